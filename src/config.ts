@@ -42,6 +42,8 @@ export interface Config {
   readonly storageBytesMax: number;
   /** Undefined: no scheduled backups. */
   readonly backup: BackupSettings | undefined;
+  /** Of all backups, scheduled or by command. Undefined: they are not encrypted. */
+  readonly backupEncryption: BackupEncryption | undefined;
   readonly isConsoleOn: boolean;
   /** `https://host[:port]` as people type it; undefined: derived from the name of the certificate and the port. */
   readonly publicOrigin: string | undefined;
@@ -72,6 +74,11 @@ export interface BackupSettings {
   /** How many are kept; older ones are removed. */
   readonly keep: number;
 }
+
+/** How backups are encrypted: for public keys of age, or with a passphrase in a file. */
+export type BackupEncryption =
+  | { readonly kind: "recipients"; readonly recipients: readonly string[] }
+  | { readonly kind: "passphrase"; readonly path: string };
 
 /** A font that the operator provides. */
 export interface FontFile {
@@ -129,10 +136,11 @@ export function readConfig(environment: Environment): Config {
   const database: DatabaseLocation = isSet("COMMONPLACE_DATABASE_URL")
     ? value("COMMONPLACE_DATABASE_URL")
     : { engine: "sqlite", path: join(dataDirectory, "commonplace.db") };
-  if (backup.directory !== "" && database.engine === "postgres")
-    throw new OperatorError(
-      "COMMONPLACE_BACKUP_DIRECTORY is for SQLite only. Back up PostgreSQL with pg_dump: see docs/hosting.md",
-    );
+  const forSqlite = (
+    ["COMMONPLACE_BACKUP_DIRECTORY", "COMMONPLACE_BACKUP_RECIPIENTS", "COMMONPLACE_BACKUP_PASSPHRASE_FILE"] as const
+  ).find(isSet);
+  if (forSqlite && database.engine === "postgres")
+    throw new OperatorError(`${forSqlite} is for SQLite only. Back up PostgreSQL with pg_dump: see docs/hosting.md`);
   return {
     dataDirectory,
     host: value("COMMONPLACE_HOST"),
@@ -161,6 +169,7 @@ export function readConfig(environment: Environment): Config {
     versions: { kept: value("COMMONPLACE_VERSIONS_KEPT"), days: value("COMMONPLACE_VERSION_DAYS") },
     storageBytesMax: value("COMMONPLACE_STORAGE_MIB") * bytesPerMebibyte,
     backup: backup.directory === "" ? undefined : backup,
+    backupEncryption: readBackupEncryption(value),
     isConsoleOn: value("COMMONPLACE_CONSOLE"),
     publicOrigin: value("COMMONPLACE_URL"),
     mail: areSet("COMMONPLACE_SMTP_URL", "COMMONPLACE_MAIL_FROM")
@@ -193,6 +202,15 @@ function readOpenId(value: Value, areSet: (...names: SettingName[]) => boolean):
     clientSecret: value("COMMONPLACE_OIDC_CLIENT_SECRET"),
     name,
   };
+}
+
+function readBackupEncryption(value: Value): BackupEncryption | undefined {
+  const recipients = value("COMMONPLACE_BACKUP_RECIPIENTS");
+  const path = value("COMMONPLACE_BACKUP_PASSPHRASE_FILE");
+  if (recipients.length > 0 && path !== "")
+    throw new OperatorError("set COMMONPLACE_BACKUP_RECIPIENTS or COMMONPLACE_BACKUP_PASSPHRASE_FILE, not both");
+  if (recipients.length > 0) return { kind: "recipients", recipients };
+  return path === "" ? undefined : { kind: "passphrase", path };
 }
 
 function readSeller(value: Value): Seller | undefined {

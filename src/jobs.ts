@@ -161,7 +161,9 @@ export function listJobs({ config, database, clock, origin, certificates, refuse
       },
     },
     // PostgreSQL is backed up with its own tools.
-    backup && location.engine === "sqlite" && backupJob({ settings: backup, databasePath: location.path, clock }),
+    backup &&
+      location.engine === "sqlite" &&
+      backupJob({ settings: backup, encryption: config.backupEncryption, databasePath: location.path, clock }),
   ];
   return table.filter((row) => row !== undefined && row !== false);
 }

@@ -4,6 +4,7 @@ import { consoleLimits } from "../contract/console/limits.ts";
 import type { DatabaseLocation } from "../platform/database/location.ts";
 import type { LogFormat, LogLevel } from "../platform/log.ts";
 import { OperatorError } from "../platform/operator-error.ts";
+import { isRecipient } from "./age-recipient.ts";
 
 /** @throws OperatorError that names the setting and says what it must be */
 export type Parser<Value> = (text: string, name: string) => Value;
@@ -120,6 +121,16 @@ export const parseInstanceKey: Parser<string | undefined> = (text, name) => {
   if (text.length < 32 || /\s/.test(text))
     throw new OperatorError(`${name} must have at least 32 characters, without spaces`);
   return text;
+};
+
+/** Public keys of age, separated by commas. */
+export const parseRecipients: Parser<string[]> = (text, name) => {
+  const recipients = text.split(",").map((recipient) => recipient.trim());
+  return recipients.filter((recipient) => {
+    if (recipient !== "" && !isRecipient(recipient))
+      throw new OperatorError(`${name} must be public keys of age, such as age1…, not "${recipient}"`);
+    return recipient !== "";
+  });
 };
 
 /** An address, with or without a name: `Commonplace <commonplace@example.com>`. */

@@ -18,6 +18,7 @@ import {
   parseOrigin,
   parsePort,
   parsePortOrOff,
+  parseRecipients,
   parseSmtpUrl,
   parseSwitch,
   parseText,
@@ -159,6 +160,16 @@ const table = {
     default: "7",
     meaning: "Number of scheduled backups to keep; older ones are deleted",
     parse: integerBetween(1, 10_000),
+  },
+  COMMONPLACE_BACKUP_RECIPIENTS: {
+    default: "",
+    meaning: "age public keys to encrypt backups for, separated by commas",
+    parse: parseRecipients,
+  },
+  COMMONPLACE_BACKUP_PASSPHRASE_FILE: {
+    default: "",
+    meaning: "File with a passphrase to encrypt backups with, instead of public keys",
+    parse: parseText,
   },
   COMMONPLACE_CONSOLE: {
     default: "on",

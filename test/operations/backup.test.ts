@@ -43,7 +43,8 @@ describe.skipIf(engine.name !== "sqlite")("a backup", () => {
 
     for (const { path, result, before } of made) {
       const restored = join(temporaryDirectory(), "data");
-      const { milliseconds, ...told } = result;
+      const { milliseconds, encryption, ...told } = result;
+      expect(encryption).toBeNull();
       const { mode, size } = statSync(path);
       expect(told).toMatchObject({ path, bytes: size, sha256: sha256Of(path), schema_version: schemaVersion });
       expect(milliseconds).toBeGreaterThan(0);
@@ -103,7 +104,7 @@ describe.skipIf(engine.name !== "sqlite")("a backup", () => {
       new RegExp(
         `^backup          ${path}\nsize            \\d+ KB\ntook            [\\d.]+ s\nschema          ${schemaVersion}\n` +
           `workspaces      1\nsnippets        0\nnewest request  none\nsha256          ${sha256Of(path)}\n` +
-          "\nNot in the backup: the instance key, COMMONPLACE_INSTANCE_KEY\n$",
+          "\nThe backup is not encrypted.\n\nNot in the backup: the instance key, COMMONPLACE_INSTANCE_KEY\n$",
       ),
     );
     const connection = new Database(path, { readonly: true });

@@ -9,6 +9,9 @@ import { OperatorError } from "../../src/platform/operator-error.ts";
 import { root, run } from "../support/program.ts";
 import { wrongSettings } from "../support/settings.ts";
 
+const recipient = "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p";
+const otherRecipient = "age1lggyhqrw2nlhcxprm67z43rta597azn8gknawjehu9d9dl0jq3yqqvfafg";
+
 const defaults: Config = {
   dataDirectory: "./data",
   host: "127.0.0.1",
@@ -32,6 +35,7 @@ const defaults: Config = {
   versions: { kept: 0, days: 0 },
   storageBytesMax: 1_073_741_824,
   backup: undefined,
+  backupEncryption: undefined,
   isConsoleOn: true,
   publicOrigin: undefined,
   mail: undefined,
@@ -138,6 +142,14 @@ const taken: [Record<string, string>, Partial<Config>][] = [
     { COMMONPLACE_BACKUP_DIRECTORY: "b", COMMONPLACE_BACKUP_HOURS: "8760", COMMONPLACE_BACKUP_KEEP: "10000" },
     { backup: { directory: "b", everyHours: 8_760, keep: 10_000 } },
   ],
+  [
+    { COMMONPLACE_BACKUP_RECIPIENTS: `${recipient}, ${otherRecipient}` },
+    { backupEncryption: { kind: "recipients", recipients: [recipient, otherRecipient] } },
+  ],
+  [
+    { COMMONPLACE_BACKUP_PASSPHRASE_FILE: "/etc/passphrase" },
+    { backupEncryption: { kind: "passphrase", path: "/etc/passphrase" } },
+  ],
   [{ COMMONPLACE_CONSOLE: "off" }, { isConsoleOn: false }],
   [{ COMMONPLACE_URL: "https://snippets.example.com" }, { publicOrigin: "https://snippets.example.com" }],
   [{ COMMONPLACE_URL: "https://Snippets.example.com:443/" }, { publicOrigin: "https://snippets.example.com" }],
@@ -207,6 +219,7 @@ test("every setting stands in the tests of good values and of wrong ones", () =>
   // Any text is a directory name; whether it can be used is checked when it is used.
   expect(names.filter((name) => !wrong.has(name))).toEqual([
     ...["COMMONPLACE_DATA", "COMMONPLACE_INSTANCE_KEY_FILE", "COMMONPLACE_BACKUP_DIRECTORY"],
+    "COMMONPLACE_BACKUP_PASSPHRASE_FILE",
   ]);
 });
 
@@ -214,12 +227,23 @@ test.each(wrongSettings)("%s = %p is refused", (name, value, message) => {
   expect(() => readConfig({ [name]: value })).toThrow(new OperatorError(message));
 });
 
-test("a directory for backups is refused where PostgreSQL keeps the data", () => {
-  const settings = { COMMONPLACE_BACKUP_DIRECTORY: "b", COMMONPLACE_DATABASE_URL: "postgres://localhost/commonplace" };
-  expect(() => readConfig(settings)).toThrow(
-    new OperatorError(
-      "COMMONPLACE_BACKUP_DIRECTORY is for SQLite only. Back up PostgreSQL with pg_dump: see docs/hosting.md",
-    ),
+test("settings of backups are refused where PostgreSQL keeps the data", () => {
+  for (const [name, value] of Object.entries({
+    COMMONPLACE_BACKUP_DIRECTORY: "b",
+    COMMONPLACE_BACKUP_RECIPIENTS: recipient,
+    COMMONPLACE_BACKUP_PASSPHRASE_FILE: "p",
+  })) {
+    const settings = { [name]: value, COMMONPLACE_DATABASE_URL: "postgres://localhost/commonplace" };
+    expect(() => readConfig(settings)).toThrow(
+      new OperatorError(`${name} is for SQLite only. Back up PostgreSQL with pg_dump: see docs/hosting.md`),
+    );
+  }
+});
+
+test("backups are encrypted for public keys or with a passphrase, not both", () => {
+  const both = { COMMONPLACE_BACKUP_RECIPIENTS: recipient, COMMONPLACE_BACKUP_PASSPHRASE_FILE: "p" };
+  expect(() => readConfig(both)).toThrow(
+    new OperatorError("set COMMONPLACE_BACKUP_RECIPIENTS or COMMONPLACE_BACKUP_PASSPHRASE_FILE, not both"),
   );
 });
 

@@ -100,6 +100,11 @@ export const wrongSettings: readonly [string, string, string][] = [
   whole("COMMONPLACE_BACKUP_KEEP", 1, 10_000, "0"),
   whole("COMMONPLACE_BACKUP_KEEP", 1, 10_000, "10001"),
   [
+    "COMMONPLACE_BACKUP_RECIPIENTS",
+    "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8q",
+    'COMMONPLACE_BACKUP_RECIPIENTS must be public keys of age, such as age1…, not "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8q"',
+  ],
+  [
     "COMMONPLACE_BASE_PATH",
     "/console/api",
     "COMMONPLACE_BASE_PATH cannot be /console or a path below it, which the console uses",

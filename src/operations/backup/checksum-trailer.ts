@@ -72,6 +72,51 @@ export function copyWithoutTrailer(from: string, to: string, onBytes: OnBytes): 
   }
 }
 
+/** The content of a backup that is decrypted while it is read. */
+export interface Content {
+  readonly bytes: number;
+  readonly portions: AsyncIterable<Uint8Array>;
+  /** Of the file that contains it, once everything was read. */
+  readonly digest: () => FileDigest;
+}
+
+/** The same for the content of an encrypted backup. @throws OperatorError if it is no intact backup */
+export async function writeWithoutTrailer(
+  from: string,
+  { bytes, portions, digest }: Content,
+  to: string,
+  onBytes: OnBytes,
+): Promise<FileDigest> {
+  const target = openSync(to, "wx", 0o600);
+  try {
+    const total = Math.max(0, bytes - trailerBytes);
+    const hash = new Bun.CryptoHasher("sha256");
+    let [done, synced, trailer] = [0, 0, ""];
+    for await (const portion of portions) {
+      const body = portion.subarray(0, total - done);
+      if (done === 0 && !hasMagic(body)) throw new OperatorError(`${from} is not a Commonplace backup`);
+      trailer += Buffer.from(portion.subarray(body.length)).toString("latin1");
+      hash.update(body);
+      for (let written = 0; written < body.length; ) written += writeSync(target, body, written);
+      done += body.length;
+      if (done - synced >= syncEveryBytes) {
+        fdatasyncSync(target);
+        synced = done;
+      }
+      onBytes(done, total);
+    }
+    if (trailer !== trailerOf(hash.digest("hex")))
+      throw new OperatorError(`${from} is damaged: its content does not match its checksum`);
+    fsyncSync(target);
+    return digest();
+  } finally {
+    closeSync(target);
+  }
+}
+
+const hasMagic = (start: Uint8Array): boolean =>
+  Buffer.from(start.subarray(0, sqliteMagic.length)).toString("latin1") === sqliteMagic;
+
 /** Looks at the beginning and the end of a file only. @throws OperatorError that says why it is no backup */
 export function requireBackup(path: string): void {
   closeSync(openBackup(path));

@@ -2,7 +2,15 @@
 import { closeSync, fdatasyncSync, openSync } from "node:fs";
 import { backup, DatabaseSync } from "node:sqlite";
 import { OperatorError } from "../../platform/operator-error.ts";
-import { appendTrailer, copyWithoutTrailer, type OnBytes, syncEveryBytes } from "./checksum-trailer.ts";
+import {
+  appendTrailer,
+  copyWithoutTrailer,
+  type OnBytes,
+  syncEveryBytes,
+  writeWithoutTrailer,
+} from "./checksum-trailer.ts";
+import { encryptFile, openEncrypted } from "./encryption.ts";
+import { removePartial } from "./partial.ts";
 import type { CopyReport, Step } from "./progress.ts";
 import {
   beginSnapshot,
@@ -14,6 +22,7 @@ import {
   readPageBytes,
   requireIntact,
 } from "./sqlite-file.store.ts";
+import type { Task } from "./worker.ts";
 
 type OnStep = (step: Step) => void;
 
@@ -21,8 +30,20 @@ const lockWaitMilliseconds = 5_000;
 /** Copied at a time. After each portion, progress is reported and the disk may sync. */
 const portionBytes = 1024 * 1024;
 
+type Make = Extract<Task, { kind: "make" }>;
+type Restore = Extract<Task, { kind: "restore" }>;
+
+export async function copyDatabase(task: Make, onStep: OnStep): Promise<CopyReport> {
+  const { from, partial, encryption, plain } = task;
+  if (!encryption) return copyInTheClear(from, partial, onStep);
+  const report = await copyInTheClear(from, plain, onStep);
+  const digest = await encryptFile(plain, partial, encryption, onBytes(onStep, "Encrypting"));
+  removePartial(plain);
+  return { ...report, ...digest };
+}
+
 /** @param partial path of a file that does not exist yet */
-export async function copyDatabase(from: string, partial: string, onStep: OnStep): Promise<CopyReport> {
+async function copyInTheClear(from: string, partial: string, onStep: OnStep): Promise<CopyReport> {
   // The file holds everybody's texts, so only its owner may read it from its first byte on, whatever SQLite would choose.
   closeSync(openSync(partial, "wx", 0o600));
   const source = new DatabaseSync(from, { timeout: lockWaitMilliseconds });
@@ -40,9 +61,10 @@ export async function copyDatabase(from: string, partial: string, onStep: OnStep
   return { ...contents, ...digest };
 }
 
-/** @param partial path of a file that does not exist yet */
-export async function restoreDatabase(from: string, partial: string, onStep: OnStep): Promise<CopyReport> {
-  const digest = copyWithoutTrailer(from, partial, onBytes(onStep, "Copying"));
+export async function restoreDatabase({ from, partial, key }: Restore, onStep: OnStep): Promise<CopyReport> {
+  const digest = key
+    ? await writeWithoutTrailer(from, await openEncrypted(from, key), partial, onBytes(onStep, "Decrypting"))
+    : copyWithoutTrailer(from, partial, onBytes(onStep, "Copying"));
   return { ...verify(partial, from, onStep), ...digest };
 }
 

@@ -16,11 +16,15 @@ import { OperatorError } from "../../platform/operator-error.ts";
 import { dayMilliseconds } from "../../platform/time.ts";
 
 /** The number is the id of the process that makes it. SQLite may have left a journal next to it. */
-const partialName = /^\.commonplace-(\d+)\.partial(?:-journal|-wal|-shm)?$/;
+const partialName = /^\.commonplace-(\d+)\.(?:plain|partial)(?:-journal|-wal|-shm)?$/;
 /** The process id may belong to another process by now, or to another container: a file without writes for this long is abandoned too. */
 const abandonedAfterMilliseconds = dayMilliseconds;
 
 export const partialPathFor = (path: string): string => join(dirname(path), `.commonplace-${process.pid}.partial`);
+
+/** Where a copy is until it is encrypted: beside the database itself, so that no text reaches the directory of the backups in the clear. */
+export const plainPathFor = (databasePath: string): string =>
+  join(dirname(databasePath), `.commonplace-${process.pid}.plain`);
 
 export const isPartial = (name: string): boolean => partialName.test(name);
 

@@ -2,7 +2,7 @@
 import type { FileDigest } from "./checksum-trailer.ts";
 import type { Contents } from "./sqlite-file.store.ts";
 
-export type Phase = "Copying" | "Adding checksum" | "Verifying";
+export type Phase = "Copying" | "Decrypting" | "Adding checksum" | "Verifying" | "Encrypting";
 
 /** Progress in bytes. Verifying is one statement of SQLite's that cannot report, so its total is 0. */
 export interface Step {

@@ -1,7 +1,7 @@
 // Scheduled backups: one every N hours in a directory, which keeps the newest.
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { BackupSettings } from "../../config.ts";
+import type { BackupEncryption, BackupSettings } from "../../config.ts";
 import type { Clock } from "../../platform/database/database.ts";
 import type { Job } from "../../platform/jobs.ts";
 import { describeForOperator } from "../../platform/operator-error.ts";
@@ -10,6 +10,7 @@ import { makeBackup } from "./backup.ts";
 
 export interface BackupTarget {
   readonly settings: BackupSettings;
+  readonly encryption?: BackupEncryption | undefined;
   readonly databasePath: string;
   readonly clock: Clock;
 }
@@ -36,14 +37,15 @@ export function backupJob(target: BackupTarget): Job {
   };
 }
 
-async function backUp({ settings, databasePath }: BackupTarget, now: number, signal: AbortSignal) {
+async function backUp({ settings, encryption, databasePath }: BackupTarget, now: number, signal: AbortSignal) {
   mkdirSync(settings.directory, { recursive: true, mode: 0o700 });
-  const name = nameOf(now);
-  const { path, bytes } = await makeBackup(databasePath, join(settings.directory, name), { signal });
+  const name = `${nameOf(now)}${encryption ? encryptedEnding : ""}`;
+  const { path, bytes } = await makeBackup(databasePath, join(settings.directory, name), { signal, encryption });
   return { path, bytes, removed: removeOld(settings.directory, name, settings.keep) };
 }
 
-const backupName = /^commonplace-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db$/;
+const encryptedEnding = ".age";
+const backupName = /^commonplace-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db(?:\.age)?$/;
 
 /** commonplace-20260315T120000Z.db: the order of the names is the order of time. */
 const nameOf = (milliseconds: number): string =>

@@ -3,19 +3,28 @@
 import { writeSync } from "node:fs";
 import { setPriority } from "node:os";
 import { join } from "node:path";
+import type { BackupEncryption } from "../../config.ts";
 import { isForOperator, OperatorError } from "../../platform/operator-error.ts";
+import type { BackupKey } from "./encryption.ts";
 import { removePartial } from "./partial.ts";
 import type { CopyReport, Phase, Step } from "./progress.ts";
 
 /** The first word of the command line that makes `src/main.ts` a worker. */
 export const workerCommand = "backup-worker";
 
-export interface Task {
-  readonly kind: "make" | "restore";
+export type Task = {
   readonly from: string;
   /** Path of the new file. The parent moves it to its final path, or removes it. */
   readonly partial: string;
-}
+} & (
+  | {
+      readonly kind: "make";
+      readonly encryption: BackupEncryption | undefined;
+      /** Path of the copy before it is encrypted. The parent removes it. */
+      readonly plain: string;
+    }
+  | { readonly kind: "restore"; readonly key: BackupKey | undefined }
+);
 
 type Message = { readonly step: Step } | { readonly report: CopyReport } | { readonly failure: string };
 
@@ -68,10 +77,12 @@ export async function runBackupWorker(argument: string | undefined): Promise<voi
   try {
     lowerPriority();
     const { copyDatabase, restoreDatabase } = await import("./copy.ts");
-    const work = task.kind === "make" ? copyDatabase : restoreDatabase;
-    send({ report: await work(task.from, task.partial, throttledSteps()) });
+    const onStep = throttledSteps();
+    const report = task.kind === "make" ? await copyDatabase(task, onStep) : await restoreDatabase(task, onStep);
+    send({ report });
   } catch (error) {
     removePartial(task.partial);
+    if (task.kind === "make") removePartial(task.plain);
     const failure = messageForOperator(error);
     // Anything else is a defect: its stack goes to standard error, where the parent reads it.
     if (failure === undefined) throw error;

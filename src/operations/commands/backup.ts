@@ -1,14 +1,24 @@
 // ./commonplace backup and restore: a copy of the database of a running service, and the way back from it.
 
 import { describeKey, readInstanceKey } from "../../accounts/sign-in/instance-key.ts";
-import type { Config } from "../../config.ts";
+import { isRecipient } from "../../config/age-recipient.ts";
+import type { BackupEncryption, Config } from "../../config.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
-import { type CopyOptions, type CopyResult, makeBackup, restoreBackup } from "../backup/backup.ts";
+import { type CopyOptions, type CopyResult, makeBackup, restoreBackup, verifyBackup } from "../backup/backup.ts";
+import type { BackupKey } from "../backup/encryption.ts";
 import type { Phase, Step } from "../backup/progress.ts";
+import { describeEncryption } from "../doctor/backups.ts";
 import { formatAmount, formatElapsed, formatMoment } from "../format.ts";
-import type { Command } from "./command.ts";
+import type { Command, ParsedOptions } from "./command.ts";
 import { formatFields, printResult } from "./output.ts";
 import { type ProgressBar, startProgressBar } from "./progress.ts";
+
+/** The options of what reads a backup. */
+const backupSource = {
+  from: { value: "FILE", meaning: "File created by the backup command", isRequired: true },
+  identity: { value: "FILE", meaning: "File with the private key of an encrypted backup, from age-keygen" },
+  "passphrase-file": { value: "FILE", meaning: "File with the passphrase of an encrypted backup" },
+} as const;
 
 export const backupCommands: readonly Command[] = [
   {
@@ -16,11 +26,16 @@ export const backupCommands: readonly Command[] = [
     summary: "Back up the database, even while the service is running",
     options: {
       to: { value: "FILE", meaning: "File to create; an existing file is never overwritten", isRequired: true },
+      recipient: { value: "age1…", meaning: "Public key to encrypt the backup for", isRepeatable: true },
+      "passphrase-file": { value: "FILE", meaning: "File with a passphrase to encrypt the backup with" },
     },
     notes: [
       "A backup is a consistent copy, verified before it gets its final name.",
       "Requests are not interrupted. For scheduled backups, set",
       "COMMONPLACE_BACKUP_DIRECTORY.",
+      "",
+      "Without an option, a backup is encrypted as COMMONPLACE_BACKUP_RECIPIENTS",
+      "or COMMONPLACE_BACKUP_PASSPHRASE_FILE says, in the format of age.",
       "",
       "A backup does not contain the instance key: keep a copy of it elsewhere.",
       "",
@@ -28,18 +43,44 @@ export const backupCommands: readonly Command[] = [
     ],
     run: async (context) => {
       const path = sqlitePath(context.config, "backed up with pg_dump");
-      const result = await withProgress((options) => makeBackup(path, context.options.required("to"), options));
-      printResult(context, result, [
+      const encryption = readEncryption(context.options) ?? context.config.backupEncryption;
+      const result = await withProgress((options) =>
+        makeBackup(path, context.options.required("to"), { ...options, encryption }),
+      );
+      printResult(context, { ...result, encryption: encryption?.kind ?? null }, [
         ...formatResult("backup", result),
+        "",
+        `The backup is ${describeEncryption(encryption)}.`,
         "",
         `Not in the backup: the instance key, ${describeKey(context.config.instanceKey)}`,
       ]);
     },
   },
   {
+    name: "backup verify",
+    summary: "Verify a backup by restoring it into a temporary file",
+    options: backupSource,
+    notes: [
+      "Decrypts the backup if it is encrypted, reads all of it, and runs every check",
+      "of a restore. The temporary file is in the data directory and is removed.",
+    ],
+    run: async (context) => {
+      const from = context.options.required("from");
+      const key = readKey(context.options);
+      const result = await withProgress((options) =>
+        verifyBackup(from, context.config.dataDirectory, { ...options, key }),
+      );
+      printResult(context, { ...result, is_encrypted: key !== undefined }, [
+        ...formatResult("backup", result),
+        "",
+        `The backup is complete and undamaged, and ${key ? "encrypted" : "not encrypted"}.`,
+      ]);
+    },
+  },
+  {
     name: "restore",
     summary: "Restore a backup into an empty data directory",
-    options: { from: { value: "FILE", meaning: "File created by the backup command", isRequired: true } },
+    options: backupSource,
     notes: [
       "Refuses damaged files, and data directories that are not empty.",
       "",
@@ -51,7 +92,8 @@ export const backupCommands: readonly Command[] = [
         dataDirectory: context.config.dataDirectory,
         databasePath: sqlitePath(context.config, "restored with pg_restore"),
       };
-      const result = await withProgress((options) => restoreBackup(from, target, options));
+      const key = readKey(context.options);
+      const result = await withProgress((options) => restoreBackup(from, target, { ...options, key }));
       printResult(context, result, [
         ...formatResult("database", result),
         "",
@@ -62,6 +104,25 @@ export const backupCommands: readonly Command[] = [
     },
   },
 ];
+
+/** How the options say to encrypt; undefined where they say nothing. */
+function readEncryption(options: ParsedOptions): BackupEncryption | undefined {
+  const recipients = options.texts("recipient");
+  const path = options.text("passphrase-file");
+  if (recipients.length > 0 && path !== undefined)
+    return options.refuse("use --recipient or --passphrase-file, not both");
+  if (!recipients.every(isRecipient)) return options.refuse("--recipient must be a public key of age, such as age1…");
+  if (recipients.length > 0) return { kind: "recipients", recipients };
+  return path === undefined ? undefined : { kind: "passphrase", path };
+}
+
+function readKey(options: ParsedOptions): BackupKey | undefined {
+  const [identity, passphrase] = [options.text("identity"), options.text("passphrase-file")];
+  if (identity !== undefined && passphrase !== undefined)
+    return options.refuse("use --identity or --passphrase-file, not both");
+  if (identity !== undefined) return { kind: "identities", path: identity };
+  return passphrase === undefined ? undefined : { kind: "passphrase", path: passphrase };
+}
 
 function sqlitePath({ database }: Config, alternative: string): string {
   if (database.engine === "sqlite") return database.path;

@@ -13,9 +13,14 @@ export class UsageError extends Error {
   }
 }
 
-/** The command that the words begin with. */
+/** The command that the words begin with; of several, the longest: `backup verify` is not `backup`. */
 export const findCommand = (commands: readonly Command[], words: readonly string[]): Command | undefined =>
-  commands.find(({ name }) => name.split(" ").every((word, index) => words[index] === word));
+  commands
+    .filter(({ name }) => name.split(" ").every((word, index) => words[index] === word))
+    .reduce<Command | undefined>(
+      (found, one) => (found && found.name.length > one.name.length ? found : one),
+      undefined,
+    );
 
 /** The commands whose first word this is. */
 export const findGroup = (commands: readonly Command[], word: string | undefined): readonly Command[] =>
