@@ -55,7 +55,7 @@ export async function addFactor(
   remember: Remember,
 ): Promise<[name: string, secret: string][]> {
   const browser = visitor(cookie);
-  const { body } = await browser.auth("/two-factor/enable", {});
+  const { body } = await browser.auth("/two-factor/enable", { password: testPassword });
   const app = URI.parse(body.totpURI) as TOTP;
   remember("TOTP secret", app.secret.base32);
   remember("TOTP secret, decoded", Buffer.from(app.secret.bytes).toString("latin1"));
