@@ -36,8 +36,10 @@ export function signInMessage(error: unknown): string | undefined {
 
 /** The message for an error that the OpenID provider put into the address of the sign-in page. */
 export const openIdMessage = (code: string, provider: string): string =>
-  code === "signup_disabled" || code === "account_not_linked" || code === "unable_to_link_account"
+  code === "signup_disabled"
     ? "No account here matches the email address from your identity provider. Ask an admin to invite you with that address."
-    : code === "access_denied"
-      ? "Your identity provider denied the sign-in. Try again, or ask your administrator for access."
-      : `Couldn’t sign in with ${provider}. Try again.`;
+    : code === "account_not_linked" || code === "unable_to_link_account"
+      ? "Your identity provider hasn’t verified your email address. Verify it there, or sign in another way."
+      : code === "access_denied"
+        ? "Your identity provider denied the sign-in. Try again, or ask your administrator for access."
+        : `Couldn’t sign in with ${provider}. Try again.`;

@@ -178,13 +178,19 @@ test("limits: set for a new key, shown in the list, changed and removed one by o
   await page.getByRole("radio", { name: "Read only" }).check();
   await dialogOf(page).getByText("Expiration and limits").click();
   await field("Last day").fill("2026-03-20");
-  await field("Networks").fill("127.0.0.1 2001:DB8::/32\n");
+  await field("Networks").fill("127.0.0.1 nowhere\n");
   await field("Monthly budget (units)").fill("many");
   await field("Requests per minute").fill("7");
   await button(page, "Create key").click();
-  await dialogOf(page).getByText("Enter a whole number of units.").waitFor();
+  await dialogOf(page).getByText("Enter a whole number up to 1,000,000,000,000.").waitFor();
   await field("Monthly budget (units)").fill("1,500");
   await button(page, "Create key").click();
+  await dialogOf(page)
+    .getByText("Networks, line 2, must be a network such as 203.0.113.0/24 or 2001:db8::/32.")
+    .waitFor();
+  await field("Networks").fill("127.0.0.1 2001:DB8::/32\n");
+  await button(page, "Create key").click();
+  await dialogOf(page).getByText("It looks for a tag that doesn’t exist, so it costs no units.").waitFor();
   const secret = await takeSecret(page);
   await button(page, "I’ve saved my key").click();
   const row = rowOf(page, "CI");
@@ -218,7 +224,7 @@ test("limits: set for a new key, shown in the list, changed and removed one by o
     { scope: "read_write", expiresAt: null, networks: [], requestsPerMinute: null },
     { name: "CI, west" },
   ]);
-  expect(complaints).toEqual([]);
+  expect(complaints).toEqual([expect.stringContaining("status of 400")]);
   await leave();
 });
 

@@ -283,7 +283,7 @@ test("a folder and a tag are renamed, colored, merged and deleted; what happens 
   await node(page, "urgent").click({ button: "right" });
   await page.getByRole("menuitem", { name: "Merge into another tag" }).click();
   await page.getByRole("option", { name: "important" }).click();
-  await page.getByText("This adds “important” to 2 snippets and deletes “urgent”.").waitFor();
+  await page.getByText("This replaces “urgent” with “important” on 2 snippets, and deletes “urgent”.").waitFor();
   await button(page, "Merge tags").click();
   await said(page, "Merged “urgent” into “important”. Updated 2 snippets.");
   expect(await started.stored()).toEqual(["Apology Answers #important", "Billing #important"]);

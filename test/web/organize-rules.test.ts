@@ -205,7 +205,7 @@ describe("a change of many snippets", () => {
       "Removed 3 snippets from their folders",
     );
     expect(describeOutcome(moved, { ...single, ids: [], refusals: ["Snippet not found"] }, "Apology")).toBe(
-      "Moved 0 of 1 snippet to “Replies”. 1 failed: Snippet not found.",
+      "Nothing was changed. Snippet not found.",
     );
     expect(describeOutcome(moved, { ...first, stop: new Error("No connection.") })).toBe(
       "Moved 2 of 4 snippets to “Replies”. No connection.",

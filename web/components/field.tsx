@@ -10,6 +10,7 @@ import {
 } from "react";
 import { isCancelled } from "../call.ts";
 import { classNames } from "./class-names.ts";
+import { withFieldLabel } from "./field-names.ts";
 import { formatCount } from "./format.ts";
 import { Icon } from "./icons.tsx";
 
@@ -261,7 +262,7 @@ export const FormError = ({ error }: { error: unknown }) => (
         <Icon name="warning" className="mt-0.5 size-4" />
         <span className="min-w-0 break-words">
           {error instanceof Error
-            ? error.message
+            ? withFieldLabel(error.message)
             : typeof error === "string"
               ? error
               : "Something went wrong. Try again."}

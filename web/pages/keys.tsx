@@ -67,7 +67,9 @@ export default function Keys() {
           >
             {mayCreate
               ? "You’ll get a secret and a sample request to paste into a terminal."
-              : "Your teams have no API keys of their own yet. Ask a team admin to create one."}
+              : workspace.role === null
+                ? "This workspace has no API keys yet. Its owners, admins, and team admins can create them."
+                : "Your teams have no API keys of their own yet. Ask a team admin to create one."}
           </EmptyState>
         }
       />

@@ -52,8 +52,8 @@ export default function Log() {
         title="Request log"
         description={
           <>
-            Requests made with this workspace’s API keys, newest first. Requests refused because of the rate limit or an
-            inactive key are grouped by minute. All times are in UTC.
+            Requests made with this workspace’s API keys, newest first. Requests refused because of a rate limit, the
+            sender’s network, or an inactive or expired key are grouped by minute. All times are in UTC.
             {keptFrom !== undefined && (
               <> Requests before {formatDay(keptFrom)} are no longer listed, but still count toward usage.</>
             )}

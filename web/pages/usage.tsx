@@ -20,6 +20,7 @@ import {
   Stat,
   TextField,
 } from "../components/index.ts";
+import { isoDay } from "../time.ts";
 import { UsageChart } from "./usage/chart.tsx";
 import { useMarkUsageSeen } from "./usage/first-steps.tsx";
 import {
@@ -153,14 +154,20 @@ function UsageReport({ data, isStale, failure }: { data: Data; isStale: boolean;
           <Stat
             label="Busiest day"
             value={formatCount(busiest.units)}
-            note={busiest.units > 0 ? `units on ${formatDay(busiest.day)} (UTC)` : undefined}
+            note={
+              busiest.units > 0
+                ? `${busiest.units === 1 ? "unit" : "units"} on ${formatDay(busiest.day)} (UTC)`
+                : undefined
+            }
           />
         </div>
       </Card>
       <Card title="Units per day" description={`${formatDay(data.from)} – ${formatDay(data.to)} (UTC)`}>
         {data.units === 0 ? (
           <EmptyState icon="usage" title="No units used in this period">
-            Usage will appear here moments after each request.
+            {data.to >= isoDay(Date.now())
+              ? "Usage will appear here moments after each request."
+              : "Choose another period to see usage."}
           </EmptyState>
         ) : (
           <UsageChart stacked={stacked} isStale={isStale} />

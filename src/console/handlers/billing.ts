@@ -12,7 +12,7 @@ import { listPayments, type PaymentRow } from "../../metering/payments/payments.
 import { packagePriceCents } from "../../metering/payments/payments.ts";
 import { recordInvoice, recordPackage } from "../../metering/payments/recording.ts";
 import { type PackageName, packages, readQuota } from "../../metering/quota/quota.ts";
-import { boundsOfMonth } from "../../platform/time.ts";
+import { boundsOfMonth, monthInWords } from "../../platform/time.ts";
 import { auditActorOf } from "../actor.ts";
 import type { ConsoleCall } from "../call.ts";
 import type { HandlersOf } from "../handler.ts";
@@ -123,10 +123,14 @@ async function requireInvoice(
   return invoice;
 }
 
+/** Such as `October 2026 invoice` or `100K package`. */
+const nameOfPayment = ({ purpose, subject }: PaymentRow): string =>
+  `${purpose === "invoice" ? monthInWords(subject) : subject} ${purpose}`;
+
 const auditRecording = ({ transaction, workspaceId, actor }: ConsoleCall, payment: PaymentRow): void =>
   recordAuditEntry(transaction, workspaceId, auditActorOf(actor), {
     action: "payment.record",
-    target: { kind: "payment", id: payment.id, name: `${payment.purpose} ${payment.subject}` },
+    target: { kind: "payment", id: payment.id, name: nameOfPayment(payment) },
     before: { status: "open" },
     after: { status: payment.status, amount_cents: payment.amount_cents, reference: payment.reference },
   });

@@ -142,9 +142,12 @@ async function toRecord(call: ConsoleCall, key: Key, managing: Reach | undefined
 /** The only response with the secret, and a first call to try it with. */
 async function withSecret(call: ConsoleCall, key: Key, secret: string) {
   const { baseUrl, caPath } = call.context;
-  const teamId = key.is_all_teams
-    ? (await listTeams(call.transaction, call.workspaceId))[0]?.id
-    : key.team_permissions[0];
+  const teamId =
+    key.scope === "read"
+      ? undefined
+      : key.is_all_teams
+        ? (await listTeams(call.transaction, call.workspaceId))[0]?.id
+        : key.team_permissions[0];
   const address = { baseUrl, caPath: caPath === undefined ? undefined : resolve(caPath) };
   return { ...(await toRecord(call, key)), secret, curl: firstCall(address, secret, teamId) };
 }

@@ -19,7 +19,7 @@ ${next} Passkeys and recovery codes work as before.
 If this was not you, someone knows your password. Change it now:
 ${origin}/console/account
 
-If you entered the codes yourself, check that the clock of your phone is right.
+If you entered the codes yourself, check that your phone's clock is correct.
 `,
   };
 }

@@ -82,7 +82,7 @@ export const consoleErrors = {
     new Refusal(
       "invalid",
       "password_weak",
-      "This password is easy to guess. Use a longer one, without your name, your address, or the name of this product",
+      "This password is easy to guess. Use a longer one, without your name, your email address, or the name of this product",
     ),
   passwordRequired: () => new Refusal("forbidden", "password_required", "Enter your current password"),
   passwordWrong: () => new Refusal("forbidden", "password_wrong", "Incorrect password"),
@@ -116,13 +116,17 @@ export const consoleErrors = {
     conflict("other_account", `This invitation is for ${email}. Sign out, then sign in with that address`),
   tooManyTokens: (most: number) =>
     conflict("too_many_tokens", `You have ${most} access tokens, the maximum. Revoke one, then try again`),
-  examplesLoaded: () => conflict("examples_loaded", "This team already has the examples"),
+  examplesLoaded: () =>
+    conflict(
+      "examples_loaded",
+      "The examples were already loaded into this team. Remove them first to load them again",
+    ),
   keyActive: () => conflict("key_active", "An active API key cannot be deleted. Deactivate it first"),
   /** Refuses a purchase. Requests of the public API are refused by `errors.subscriptionInactive`. */
   subscriptionInactive: () =>
     conflict(
       "subscription_inactive",
-      "The subscription is inactive, so the package could not be used. Ask the operator to activate the subscription first",
+      "You cannot buy a package while the subscription is inactive. Ask the operator to activate it first",
     ),
   creditExceeded: (price: string, remaining: string, limit: string) =>
     conflict(

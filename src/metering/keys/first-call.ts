@@ -10,7 +10,9 @@ export interface Address {
 const unknownId = "00000000-0000-0000-0000-000000000000";
 
 /**
- * A curl command that creates a snippet in the team. Without a team nothing can be created, so it reads a tag that does not exist.
+ * A curl command that creates a snippet in the team. Where nothing can be created, it reads a tag that does not exist.
+ *
+ * @param teamId undefined without a team, and for a key that can only read
  */
 export function firstCall({ baseUrl, caPath }: Address, secret: string, teamId: string | undefined): string {
   const trust = caPath === null || caPath === undefined ? "" : ` --cacert ${quote(caPath)}`;

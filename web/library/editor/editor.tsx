@@ -43,7 +43,7 @@ export default function Editor({ snippet, onClose }: EditorProps) {
 }
 
 function EditSnippet({ snippet, onClose }: { snippet: Snippet; onClose: () => void }) {
-  const { view, change } = useLibrary();
+  const { view, change, isDeletingFinal } = useLibrary();
   const editing = useEditing(snippet);
   const { fields, unsavedTexts } = editing;
   const [conflict, setConflict] = useState<SaveOutcome>();
@@ -127,10 +127,15 @@ function EditSnippet({ snippet, onClose }: { snippet: Snippet; onClose: () => vo
         {isGone ? (
           <div role="alert">
             <Notice tone="danger">
-              <p>Someone deleted this snippet. Your changes are still here.</p>
-              <Button size="small" onClick={() => void restore()} className="justify-self-start">
-                Restore it and save
-              </Button>
+              <p>
+                Someone deleted this snippet. Your changes are still here
+                {isDeletingFinal ? ": copy them before you leave." : "."}
+              </p>
+              {!isDeletingFinal && (
+                <Button size="small" onClick={() => void restore()} className="justify-self-start">
+                  Restore it and save
+                </Button>
+              )}
             </Notice>
           </div>
         ) : (

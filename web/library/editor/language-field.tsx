@@ -33,7 +33,7 @@ export function LanguageField({
         </option>
       ))}
       <option value={guessedType}>
-        {value === guessedType && guessed !== undefined ? `Code (${guessed})` : "Code (detected)"}
+        {value === guessedType && guessed !== undefined ? `Code (${guessed})` : "Code (detect language)"}
       </option>
       <optgroup label="Code">
         {code.map(({ id, name }) => (

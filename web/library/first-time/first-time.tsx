@@ -16,7 +16,8 @@ export default function FirstTime() {
   const { may, to } = useWorkspace();
   const [isChoosing, setIsChoosing] = useState(false);
   const teams = tree?.teams ?? [];
-  const manageable = teams.filter(({ may_manage }) => may_manage);
+  // Examples that someone deleted one by one have to be removed before they can be loaded again.
+  const manageable = teams.filter(({ may_manage, has_examples }) => may_manage && !has_examples);
   const [only] = manageable;
   const isEmpty = teams.every(({ snippet_count }) => snippet_count === 0);
   const load = useConsoleMutation("postLibraryExamples", {

@@ -16,7 +16,7 @@ interface ChangedNoticeProps {
 
 export function ChangedNotice({ snippet, error }: ChangedNoticeProps) {
   const { id: personId } = usePerson();
-  const { view, change } = useLibrary();
+  const { view, change, isDeletingFinal } = useLibrary();
   // Begins anew with another snippet: its key says so.
   const [seen, setSeen] = useState(snippet.state);
   const { state, updated_by } = snippet;
@@ -29,7 +29,7 @@ export function ChangedNotice({ snippet, error }: ChangedNoticeProps) {
     <div role="status" className="empty:hidden">
       {isGone && (
         <p className="bg-warn-soft text-warn px-4 py-2 md:px-6">
-          Someone deleted this snippet. Team editors can restore it from the trash.
+          Someone deleted this snippet.{!isDeletingFinal && " Team editors can restore it from the trash."}
         </p>
       )}
       {isShown && (

@@ -7,7 +7,7 @@ export type Act = RowOf<"getLibraryActivity">;
 const verbs: Readonly<Record<string, string>> = {
   "snippet.create": "created the snippet",
   "snippet.change": "changed the snippet",
-  "snippet.move": "moved it to another folder",
+  "snippet.move": "changed its folder",
   "snippet.tag": "changed the tags",
   "snippet.archive": "archived it",
   "snippet.unarchive": "unarchived it",

@@ -69,8 +69,9 @@ export function describeOutcome(say: Say, { requested, ids, refusals, stop }: Ou
   const done = say(ids.length === requested ? all : some);
   const [refusal] = refusals;
   if (refusal === undefined && !(stop instanceof Error)) return done;
-  const sentences = [`${done}.`];
-  if (refusal !== undefined) sentences.push(`${formatCount(refusals.length)} failed: ${refusal}.`);
+  const sentences = [ids.length === 0 ? "Nothing was changed." : `${done}.`];
+  if (refusal !== undefined && requested === 1) sentences.push(`${refusal}.`);
+  else if (refusal !== undefined) sentences.push(`${formatCount(refusals.length)} failed: ${refusal}.`);
   if (stop instanceof Error) sentences.push(stop.message);
   return sentences.join(" ");
 }

@@ -21,9 +21,8 @@ export function MergeDialog({ group, groups }: GroupDialogProps) {
   const merge = useConsoleMutation("postLibraryTagMerge", {
     invalidates: [],
     onSuccess: ({ snippetCount }) => {
-      toast(
-        `Merged ${quote(group.name)} into ${quote(into?.name ?? "")}. Updated ${pluralize(snippetCount, "snippet")}.`,
-      );
+      const merged = `Merged ${quote(group.name)} into ${quote(into?.name ?? "")}`;
+      toast(snippetCount === 0 ? merged : `${merged}. Updated ${pluralize(snippetCount, "snippet")}.`);
       closeTreeDialog();
       void refresh();
     },
@@ -61,8 +60,10 @@ export function MergeDialog({ group, groups }: GroupDialogProps) {
         onConfirm={() => mergeInto(into.id)}
       >
         <p>
-          This adds {quote(into.name)} to {pluralize(group.snippetCount, "snippet")} and deletes {quote(group.name)}.
-          This cannot be undone.
+          {group.snippetCount === 0
+            ? `No snippets have ${quote(group.name)}. This deletes it.`
+            : `This replaces ${quote(group.name)} with ${quote(into.name)} on ${pluralize(group.snippetCount, "snippet")}, and deletes ${quote(group.name)}.`}{" "}
+          You can’t undo this.
         </p>
       </ConfirmDialog>
     )

@@ -33,7 +33,11 @@ export function SecondFactorCard() {
   return (
     <Card
       title="Two-factor authentication"
-      description="Asks for a code from an authenticator app when you sign in with your password."
+      description={
+        has_password
+          ? "Asks for a code from an authenticator app when you sign in with your password."
+          : "Asks for a code from an authenticator app if you sign in with a password. You don’t have one."
+      }
       actions={isOn ? <Badge tone="good">On</Badge> : <Badge>Off</Badge>}
     >
       <div className="flex flex-wrap gap-2">
@@ -74,8 +78,10 @@ export function SecondFactorCard() {
         onConfirm={() => disable.mutate(undefined)}
       >
         <p>
-          Your password alone will be enough to sign in. Your authenticator app and all recovery codes will stop working
-          for this account.
+          {has_password
+            ? "Your password alone will be enough to sign in."
+            : "If you set a password later, it alone will be enough to sign in."}{" "}
+          Your authenticator app and all recovery codes will stop working for this account.
         </p>
       </ConfirmDialog>
     </Card>

@@ -60,8 +60,12 @@ const numberOf = (text: string): number | null => (text.trim() === "" ? null : N
 
 const errorsOf = ({ lastDay, budget, rateLimit }: TypedLimits) => ({
   lastDay: lastDay === "" || isDay(lastDay) ? undefined : "Enter a date.",
-  budget: isNumberBetween(budget, 0, limits.keyBudgetMax) ? undefined : "Enter a whole number of units.",
-  rateLimit: isNumberBetween(rateLimit, 1, limits.keyRateLimitMax) ? undefined : "Enter a whole number of requests.",
+  budget: isNumberBetween(budget, 0, limits.keyBudgetMax)
+    ? undefined
+    : `Enter a whole number up to ${formatCount(limits.keyBudgetMax)}.`,
+  rateLimit: isNumberBetween(rateLimit, 1, limits.keyRateLimitMax)
+    ? undefined
+    : `Enter a whole number from 1 to ${formatCount(limits.keyRateLimitMax)}.`,
 });
 
 const isNumberBetween = (text: string, min: number, max: number): boolean => {
@@ -122,7 +126,7 @@ export function LimitsFields({ value, onChange, isOpen }: LimitsFieldsProps) {
             label="Monthly budget (units)"
             inputMode="numeric"
             autoComplete="off"
-            hint="The most units the key can use in a calendar month (UTC)."
+            hint="The most units the key can use in a calendar month (UTC). Leave empty for no budget."
             error={errors.budget}
             {...field("budget")}
           />
@@ -130,7 +134,7 @@ export function LimitsFields({ value, onChange, isOpen }: LimitsFieldsProps) {
             label="Requests per minute"
             inputMode="numeric"
             autoComplete="off"
-            hint="A lower rate limit for this key."
+            hint="Lowers the rate limit of this key. Leave empty to use the service’s limit."
             error={errors.rateLimit}
             {...field("rateLimit")}
           />

@@ -15,7 +15,7 @@ export function SecretDialog({
   onClose: () => void;
 }) {
   const [isConfirming, setIsConfirming] = useState(false);
-  // Without a team, nothing can be created.
+  // Without a team, or with a key that can only read, nothing can be created.
   const createsSnippet = !apiKey.curl.includes("/tags?");
   useForgetSecrets();
   useEffect(() => {
@@ -43,7 +43,8 @@ export function SecretDialog({
       <p className="text-quiet -mt-2 text-[0.8125rem]">
         {createsSnippet
           ? "Paste it into a terminal to create a snippet titled “Hello”. It costs 1 unit."
-          : "Paste it into a terminal to check that the key works. It looks for a tag that doesn’t exist, so it costs no units. To create snippets, create a team first."}
+          : "Paste it into a terminal to check that the key works. It looks for a tag that doesn’t exist, so it costs no units."}
+        {!createsSnippet && apiKey.scope !== "read" && " To create snippets, create a team first."}
       </p>
       {!isNew && (
         <Notice>

@@ -82,8 +82,10 @@ export function RemoveMember({ member, isSelf, onClose }: MemberDialogProps & { 
         </p>
       )}
       <p>
-        API keys belong to the workspace and keep working. {isSelf ? "Those" : "You’ll see those"} that{" "}
-        {isSelf ? "you" : "they"} created or rotated{isSelf && " should be rotated by someone else"}.
+        API keys belong to the workspace and keep working.{" "}
+        {isSelf
+          ? "Ask someone else to rotate the ones that you created or rotated."
+          : "Next, you’ll see any active keys that this member created or rotated, so that you can rotate them."}
       </p>
     </ConfirmDialog>
   );

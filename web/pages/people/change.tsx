@@ -18,7 +18,7 @@ const texts = {
     confirm: "Disable account",
     done: "Account disabled",
     explanation:
-      "They’ll be signed out everywhere, their access tokens will be revoked, and they can’t sign in again until you enable the account. API keys belong to workspaces and keep working: rotate those whose secret they may have.",
+      "They’ll be signed out everywhere, their access tokens will be revoked, and they can’t sign in again until you enable the account. API keys belong to workspaces and keep working. Rotate any keys whose secret this person may have.",
   },
   enable: {
     operation: "postInstancePersonActivation",
@@ -29,9 +29,9 @@ const texts = {
   },
   signOut: {
     operation: "deleteInstancePersonAccess",
-    title: "Sign out everywhere:",
+    title: "End all access of",
     confirm: "Sign out everywhere",
-    done: "Signed out everywhere",
+    done: "Account signed out everywhere",
     explanation:
       "All their sessions will end, and all their access tokens will be revoked. They can sign in again right away.",
   },

@@ -120,7 +120,9 @@ export function SignInForm({
           </Button>
         ) : (
           <p className="text-quiet text-center text-[0.8125rem]">
-            Forgot your password? Ask the operator of this service for a reset link.
+            {signInOptions.password_reset
+              ? "Forgot your password? Reset it on the sign-in page, then open this link again."
+              : "Forgot your password? Ask the operator of this service for a reset link."}
           </p>
         ))}
     </div>

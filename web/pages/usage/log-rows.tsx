@@ -68,7 +68,6 @@ const none = "–";
 const durationOf = ({ duration_microseconds: microseconds }: LogEntry): string =>
   microseconds === null ? none : formatDuration(microseconds);
 const clientOf = (entry: LogEntry): string => entry.client_address ?? (isCounting(entry) ? "Multiple" : none);
-const balanceOf = ({ balance_after: balance }: LogEntry): string => (balance === null ? none : formatCount(balance));
 
 export function LogRows({ entries, isStale }: { entries: readonly LogEntry[]; isStale: boolean }) {
   const isPhone = useIsPhone();
@@ -239,7 +238,7 @@ function Details({ entry }: { entry: LogEntry }) {
           ] as const,
           ["Time", code(`${at} (UTC)`)] as const,
           ["Duration", durationOf(entry)] as const,
-          ["Balance after", `${balanceOf(entry)} units`] as const,
+          ["Balance after", entry.balance_after === null ? none : pluralize(entry.balance_after, "unit")] as const,
         ]),
     [
       "IP address",

@@ -47,7 +47,8 @@ function Forecast({ quota: { forecast, remaining, resets_at } }: { quota: Quota 
     );
   if (units_per_day === null)
     return <ForecastText>No units used in the last 7 days, so there’s no forecast yet.</ForecastText>;
-  const pace = `about ${pluralize(Math.round(units_per_day), "unit")} a day`;
+  const pace =
+    units_per_day < 0.5 ? "less than 1 unit a day" : `about ${pluralize(Math.round(units_per_day), "unit")} a day`;
   if (ends_at === null)
     return (
       <ForecastText>

@@ -90,8 +90,8 @@ export function WorkspaceTokensCard() {
         onConfirm={() => revoking && revoke.mutate({ query: { tokenId: revoking.id } })}
       >
         <p>
-          Programs that use this token of <bdi>{revoking?.person_name}</bdi> will stop working immediately. You can’t
-          undo this.
+          This token belongs to <bdi>{revoking?.person_name}</bdi>. Programs that use it will lose access immediately.
+          You can’t undo this.
         </p>
       </ConfirmDialog>
     </Card>
