@@ -39,7 +39,7 @@ const planted = JSON.parse(process.env[variable] ?? "[]") as readonly Fault[];
 const files = new Set(planted.map(({ file }) => file));
 // Before anything is loaded, so that a fault that does not fit ends the process.
 const contentsOf = new Map([...files].map((file) => [join(root, file), faultyText(file, planted)]));
-if (contentsOf.size > 0)
+if (contentsOf.size > 0) {
   plugin({
     name: "planted faults",
     setup: (build) => {
@@ -50,3 +50,10 @@ if (contentsOf.size > 0)
         }));
     },
   });
+  // A thread loads files again, and preloads nothing by itself.
+  globalThis.Worker = class extends Worker {
+    constructor(url: string | URL, options?: WorkerOptions) {
+      super(url, { ...options, preload: import.meta.path });
+    }
+  };
+}

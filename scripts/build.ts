@@ -44,7 +44,8 @@ const bundled: Bun.BunPlugin = {
   },
 };
 const { success, logs } = await Bun.build({
-  entrypoints: [join(root, "src/main.ts")],
+  // Each thread loads a file of its own.
+  entrypoints: [join(root, "src/main.ts"), join(root, "src/reading-thread.ts")],
   compile,
   plugins: [bundled],
   format: "esm",
@@ -56,8 +57,8 @@ const { success, logs } = await Bun.build({
 });
 for (const log of logs) console.error(log);
 if (!success) process.exit(1);
-// The map is in the executable; Bun also writes it to a file.
-rmSync(`${outfile}.map`, { force: true });
+// The maps are in the executable; Bun also writes them to files.
+for (const map of [`${outfile}.map`, join(directory, "reading-thread.js.map")]) rmSync(map, { force: true });
 rmSync(scalarFile);
 if (!values["keep-pages"]) rmSync(pagesFile);
 const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);

@@ -15,6 +15,7 @@ import { sumStorage } from "./metering/storage/storage.store.ts";
 import type { Metrics } from "./operations/metrics/metrics.ts";
 import { type Database, type SteadyClock, steadyClock } from "./platform/database/database.ts";
 import { openDatabase } from "./platform/database/open.ts";
+import { connectionsForReading, ReadingThread } from "./platform/database/reading-thread.ts";
 import { callTimeouts } from "./platform/database/timeouts.ts";
 import { Demand } from "./platform/demand.ts";
 import { type Patience, patience } from "./platform/http/body-in-pieces.ts";
@@ -84,11 +85,13 @@ export async function startService(
   const failure = Promise.withResolvers<Error>();
   const turns = new Turns();
   const demand = new Demand();
+  const thread = createReadingThread(config, givenClock !== undefined, log);
   const database = await openDatabase(config, {
     clock: isEmbedded ? clock : givenClock,
     timeouts: callTimeouts,
     observer: metrics?.database,
     turns,
+    thread,
     onStep: (step, fields) => {
       log.write("info", step, fields);
       log.flush();
@@ -219,6 +222,17 @@ export async function startService(
     await database.close();
     throw error;
   }
+}
+
+/** @returns undefined where there are too few connections to the database server for two threads */
+function createReadingThread(
+  { database, databaseConnections }: Config,
+  hasClock: boolean,
+  log: Log,
+): ReadingThread | undefined {
+  const connections = database.engine === "postgres" ? connectionsForReading(databaseConnections) : 0;
+  if (database.engine === "postgres" && connections === 0) return undefined;
+  return new ReadingThread(new URL("./reading-thread.ts", import.meta.url), { database, connections, hasClock }, log);
 }
 
 /** The code is loaded only when metrics are on. */

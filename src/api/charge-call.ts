@@ -4,8 +4,7 @@ import { errors, Refusal } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Operation } from "../contract/operation.ts";
 import { type OperationName, operations } from "../contract/operations.ts";
-import type { AnyResult, Call, Caller } from "../library/call.ts";
-import { handlers } from "../library/handlers.ts";
+import type { AnyResult, Caller } from "../library/call.ts";
 import { type AdmissionRow, findBalanceAfter } from "../metering/admission/admission.store.ts";
 import { Admissions, type PendingEntry } from "../metering/admission/admission.ts";
 import { isInScope } from "../metering/keys/key-limits.ts";
@@ -31,7 +30,7 @@ import {
   RequestsInProgress,
   settleAgain,
 } from "./idempotency.ts";
-import { isReadFor, type ReadAside, readAside } from "./read-aside.ts";
+import { callHandler, isReadFor, longOperation, type ReadAside } from "./read-aside.ts";
 import type { ReadInput } from "./read-input.ts";
 import { recordable } from "./recordable.ts";
 import { namesVersion } from "./text.ts";
@@ -88,12 +87,26 @@ interface CallSettings {
 
 export function createCalls(database: Database, settings: CallSettings): Calls {
   const owners = new CallOwners();
-  const { run, look, lookAside } = database.grouped<QueuedCall, Outcome | KeyCheck, AdmissionRow>(
+  const { run, look } = database.grouped<QueuedCall, Outcome | KeyCheck, AdmissionRow>(
     (scope) => new ApiCallGroup(scope, settings, owners),
   );
   const checkOf = (key: PresentedKey): QueuedCall => {
     const owner = owners.find(key.secretHash);
     return { key, owner, call: undefined, read: undefined, isReading: true, isShort: true, weight: 1 };
+  };
+  const readAside = async (key: PresentedKey, name: OperationName, input: ParsedInput, room: ResponseRoom) => {
+    const check = checkOf(key);
+    const checked = (await look(check)) as KeyCheck;
+    if (checked.kind !== "open") return undefined;
+    const { id, workspaceId, isAllTeams, teamIds } = checked.account;
+    const caller: Caller = { id, workspaceId, isAllTeams, teamIds };
+    const { requestsPerMinute, trashDays } = settings;
+    const result = await database.readLong(
+      longOperation,
+      { name, input, caller, trashDays, requestsPerMinute },
+      { milliseconds: limits.searchMilliseconds, owner: check.owner, reserve: reserveIn(room, name, caller) },
+    );
+    return result.data === undefined ? undefined : { caller, result };
   };
   const inProgress = new RequestsInProgress();
   return {
@@ -102,25 +115,7 @@ export function createCalls(database: Database, settings: CallSettings): Calls {
     run: async (key, call) => {
       const { name, input, bodyBytes, room } = call;
       const { method, cost, isLong }: Operation = operations[name];
-      const { requestsPerMinute, trashDays } = settings;
-      const read =
-        isLong && !(input instanceof Refusal)
-          ? await lookAside(checkOf(key), limits.searchMilliseconds, (transaction, checked) =>
-              readAside(transaction, checked as KeyCheck, (aside) =>
-                callHandler(
-                  name,
-                  {
-                    ...aside,
-                    trashDays,
-                    requestsPerMinute,
-                    reserve: reserveIn(room, name, aside.caller),
-                    storeBytes: storesNothing,
-                  },
-                  input,
-                ),
-              ),
-            )
-          : undefined;
+      const read = isLong && !(input instanceof Refusal) ? await readAside(key, name, input, room) : undefined;
       const isReading = method === "GET";
       const isOfOne = read !== undefined || !cost.dependsOnItems;
       const body = input instanceof Refusal ? undefined : input.body;
@@ -294,7 +289,7 @@ async function settle(
   }
 }
 
-const storesNothing: StoreBytes = async () => {};
+const _storesNothing: StoreBytes = async () => {};
 
 /** When there may be room for a large response again. */
 const retryAfterSeconds = 1;
@@ -306,7 +301,3 @@ const reserveIn =
     if (operations[name].method === "GET" && !room.reserve({ workspace: caller.workspaceId, key: caller.id }, bytes))
       throw errors.busy(retryAfterSeconds);
   };
-
-/** The input was parsed by the schemas of this row, which the handler's type is made of. */
-const callHandler = (name: OperationName, call: Call, input: ParsedInput): Promise<AnyResult> =>
-  (handlers[name] as (call: Call, input: ParsedInput) => Promise<AnyResult>)(call, input);

@@ -1,30 +1,39 @@
-// Long reads: they run before the transaction that admits and charges them, so that no other call waits for them.
+// Long reads: they run before the transaction that admits and charges them, so that no other request waits for them.
 import { Refusal } from "../contract/errors.ts";
+import type { OperationName } from "../contract/operations.ts";
 import type { AnyResult, Call, Caller } from "../library/call.ts";
-import type { Transaction } from "../platform/database/database.ts";
-import type { KeyCheck } from "./authenticate.ts";
+import { handlers } from "../library/handlers.ts";
+import type { LongRead } from "../platform/database/long-read.ts";
+import type { ParsedInput } from "../platform/http/parse-input.ts";
 
-/** What a call has read already, and for whom. */
+/** What a request has read already, and for whom. */
 export interface ReadAside {
   readonly caller: Caller;
   readonly result: AnyResult;
 }
 
-/** @returns undefined where the call will be refused, which is decided in its transaction */
-export async function readAside(
-  transaction: Transaction,
-  checked: KeyCheck,
-  read: (call: Pick<Call, "transaction" | "caller">) => Promise<AnyResult>,
-): Promise<ReadAside | undefined> {
-  if (checked.kind !== "open") return undefined;
-  const { account: caller } = checked;
-  try {
-    return { caller, result: await read({ transaction, caller }) };
-  } catch (error) {
-    if (error instanceof Refusal) return undefined;
-    throw error;
-  }
+interface Asked extends Pick<Call, "caller" | "trashDays"> {
+  readonly name: OperationName;
+  readonly input: ParsedInput;
+  readonly requestsPerMinute: number;
 }
+
+/** An operation that takes long. The `data` is undefined where the request will be refused, which is decided in its transaction. */
+export const longOperation: LongRead<Asked, AnyResult> = {
+  name: "operation",
+  read: async (transaction, { name, input, ...call }, reserve) => {
+    try {
+      return await callHandler(name, { ...call, transaction, reserve, storeBytes: async () => undefined }, input);
+    } catch (error) {
+      if (error instanceof Refusal) return { data: undefined };
+      throw error;
+    }
+  },
+};
+
+/** The input was parsed by the schemas of this row, which the handler's type is made of. */
+export const callHandler = (name: OperationName, call: Call, input: ParsedInput): Promise<AnyResult> =>
+  (handlers[name] as (call: Call, input: ParsedInput) => Promise<AnyResult>)(call, input);
 
 /** False where the caller can access other teams by now: then the call reads again, in its transaction. */
 export const isReadFor = ({ caller: before }: ReadAside, now: Caller): boolean =>

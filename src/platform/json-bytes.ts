@@ -1,4 +1,5 @@
 // How many bytes a value has as JSON, without making all of it: escaping can make six bytes of one character.
+import { JsonText } from "./json-text.ts";
 
 /** The longest form of one UTF-16 code unit: \u0001. */
 const unitBytesMax = 6;
@@ -54,6 +55,7 @@ function countUnits(text: string): number {
 function sum(value: unknown, bytesOf: (text: string) => number, max: number): number {
   if (typeof value === "string") return bytesOf(value) + punctuationBytes;
   if (typeof value !== "object" || value === null) return numberBytesMax;
+  if (value instanceof JsonText) return value.bytes;
   let bytes = punctuationBytes;
   if (Array.isArray(value))
     for (const part of value) {

@@ -387,7 +387,7 @@ export const cases: { readonly [Name in OperationName]: Case } = {
   },
   getSearch: {
     units: 1,
-    roundTripsMax: 8,
+    roundTripsMax: 9,
     request: () => ({ query: { query: "nowhere" } }),
     places: [],
     filters: [
@@ -431,10 +431,10 @@ export const cases: { readonly [Name in OperationName]: Case } = {
     },
   },
   getMe: { units: 1, roundTripsMax: 3, request: () => ({}), places: [] },
-  getTeams: { units: 1, roundTripsMax: 5, request: () => ({}), places: [] },
+  getTeams: { units: 1, roundTripsMax: 7, request: () => ({}), places: [] },
   getTree: {
     units: 1,
-    roundTripsMax: 6,
+    roundTripsMax: 8,
     request: (on) => ({ query: { teamId: on.teamId } }),
     places: [teamId],
   },

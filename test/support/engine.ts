@@ -8,6 +8,7 @@ import { SQL } from "bun";
 import { type Clock, type Database, type Moment, steadyClock } from "../../src/platform/database/database.ts";
 import type { DatabaseLocation } from "../../src/platform/database/location.ts";
 import { openDatabase } from "../../src/platform/database/open.ts";
+import type { ReadingThread } from "../../src/platform/database/reading-thread.ts";
 import { type Sql, sql } from "../../src/platform/database/sql.ts";
 import { connectToServer, preparedUrlOf, releaseDatabase, urlOf, watcherOf } from "./postgres-databases.ts";
 
@@ -292,8 +293,11 @@ export const databaseConfig = async (dataDirectory: string) => ({
 });
 
 /** A database without a service, as another node or a command opens it. */
-export const openNode = async (dataDirectory: string, clock: Clock = steadyClock()): Promise<Database> =>
-  openDatabase(await databaseConfig(dataDirectory), { clock });
+export const openNode = async (
+  dataDirectory: string,
+  clock: Clock = steadyClock(),
+  thread?: ReadingThread,
+): Promise<Database> => openDatabase(await databaseConfig(dataDirectory), { clock, thread });
 
 /** Host and name of a database, as messages show them: without credentials. */
 export const urlWithoutCredentials = (url: string): string => {

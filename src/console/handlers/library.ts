@@ -7,17 +7,16 @@ import { findAuthors } from "../../library/authors.store.ts";
 import { updatedCounts } from "../../library/batch.ts";
 import { changeSnippets } from "../../library/change-snippets.ts";
 import { addExamples, removeExamples } from "../../library/examples/examples.ts";
-import { findListedSnippets } from "../../library/listed-snippets.store.ts";
 import { mergeTags } from "../../library/merge-tags.ts";
-import { findPage } from "../../library/search/page.ts";
 import { findVariationOwners } from "../../library/variations.store.ts";
 import { getSnippetVariation } from "../../library/variations.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import type { HandlersOf } from "../handler.ts";
 import { actsOfMove } from "../library/acts.ts";
 import { readChanges } from "../library/ask-changes.ts";
-import { libraryCall, libraryWriteHandlers, recordActs, teamIdsOf } from "../library/door.ts";
+import { libraryCall, libraryCaller, libraryWriteHandlers, recordActs, teamIdsOf } from "../library/door.ts";
 import { readHistory, readSnippet } from "../library/read.ts";
+import { librarySearch } from "../library/search.ts";
 import { emptyPart, readTrash } from "../library/trash.ts";
 import { readTree } from "../library/tree.ts";
 import { pageOf, parseTimeCursor } from "../paging.ts";
@@ -25,37 +24,14 @@ import { rolesOf } from "../roles.ts";
 
 export const libraryHandlers: HandlersOf<typeof libraryOperations> = {
   getLibrarySearch: async (call, { query }) => {
-    const { actor, workspaceId, context } = call;
+    const { actor, context } = call;
     if (!actor) throw consoleErrors.signInRequired();
-    return context.database.aside(
-      async (transaction) => {
-        // Without the texts, every page fits into a response.
-        const { rows, metadata, pagination, matchesOf } = await findPage(
-          libraryCall({ ...call, actor, transaction }),
-          query,
-          async (ids) => ids.length,
-        );
-        const listed = await findListedSnippets(
-          transaction,
-          workspaceId,
-          rows.map(({ id }) => id),
-        );
-        const matches = await matchesOf();
-        const writers = listed.map((row) => row.updated_by);
-        const authorOf = await findAuthors(transaction, workspaceId, writers);
-        return {
-          data: listed.map((row) => ({
-            ...row,
-            tag_ids: [...row.tag_ids],
-            updated_by: authorOf(row.updated_by),
-            matches: matches.get(row.id) ?? [],
-          })),
-          metadata,
-          nextCursor: pagination.nextCursor,
-        };
-      },
-      limits.searchMilliseconds,
-      { workspace: workspaceId, key: actor.personId },
+    const caller = libraryCaller({ ...call, actor });
+    const owner = { workspace: caller.workspaceId, key: actor.personId };
+    return context.database.readLong(
+      librarySearch,
+      { caller, query, trashDays: context.config.trashDays },
+      { milliseconds: limits.searchMilliseconds, owner, reserve: () => undefined },
     );
   },
 

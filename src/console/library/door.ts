@@ -5,7 +5,7 @@ import { libraryName, type libraryWrites, sharedNames } from "../../contract/con
 import { Refusal } from "../../contract/errors.ts";
 import { canAccess } from "../../library/access.ts";
 import { type Act, insertActs } from "../../library/activity.store.ts";
-import type { AnyResult, Call } from "../../library/call.ts";
+import type { AnyResult, Call, Caller } from "../../library/call.ts";
 import type { LibraryChange } from "../../library/changes.ts";
 import { handlers } from "../../library/handlers.ts";
 import { findVariationOwners } from "../../library/variations.store.ts";
@@ -16,22 +16,26 @@ import type { HandlersOf } from "../handler.ts";
 import { observers } from "./acts.ts";
 import { readSnippet } from "./read.ts";
 
-/** The call as the rules know it. The teams are those where the table of actions allows the person this operation. */
-export const libraryCall = (
-  { transaction, actor, workspaceId, reach, context }: ConsoleCall,
-  ifState?: string,
-): Call => ({
-  transaction,
+/** The person as the rules know them. The teams are those where the table of actions allows the person this operation. */
+export const libraryCaller = ({
+  actor,
+  workspaceId,
+  reach,
+}: Pick<ConsoleCall, "actor" | "workspaceId" | "reach">): Caller => ({
+  id: actor.personId,
+  workspaceId,
+  isAllTeams: reach === "all",
+  teamIds: reach === "all" ? new Set() : reach,
+  isPerson: true,
+});
+
+/** The call as the rules know it. */
+export const libraryCall = (call: ConsoleCall, ifState?: string): Call => ({
+  transaction: call.transaction,
   ...(ifState !== undefined && { ifState }),
-  caller: {
-    id: actor.personId,
-    workspaceId,
-    isAllTeams: reach === "all",
-    teamIds: reach === "all" ? new Set() : reach,
-    isPerson: true,
-  },
-  trashDays: context.config.trashDays,
-  storeBytes: storeBytesIn(transaction, workspaceId, context.config.storageBytesMax),
+  caller: libraryCaller(call),
+  trashDays: call.context.config.trashDays,
+  storeBytes: storeBytesIn(call.transaction, call.workspaceId, call.context.config.storageBytesMax),
 });
 
 /** The teams of a view. @throws Refusal 403 for a team that the person cannot access */

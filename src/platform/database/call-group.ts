@@ -62,12 +62,6 @@ export interface GroupedCalls<Call, Outcome> {
   readonly run: (call: Call) => Promise<Outcome>;
   /** Runs a call that changes nothing, not even what the group shares: it waits for no lock and no commit. */
   readonly look: (call: Call) => Promise<Outcome>;
-  /** Looks, and then reads what takes long, beside all other calls (`Database.aside`). */
-  readonly lookAside: <T>(
-    call: Call,
-    milliseconds: number,
-    read: (transaction: Transaction, outcome: Outcome) => Promise<T>,
-  ) => Promise<T>;
 }
 
 export type CreateGroup<Call extends GroupedCall, Outcome, Row extends OpeningRow> = (

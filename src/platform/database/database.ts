@@ -1,6 +1,7 @@
 // The interface of the database. No rule depends on which engine is behind it.
 import type { Owner, QueueState } from "../fair-queue.ts";
 import type { CreateGroup, GroupedCall, GroupedCalls, OpeningRow } from "./call-group.ts";
+import type { LongRead, LongReadOptions, LongResult } from "./long-read.ts";
 import type { Sql, Value } from "./sql.ts";
 
 /** One unit of work: all of it becomes durable, or none. */
@@ -92,12 +93,13 @@ export interface Database {
    * @param owner whose turn it takes: few run at a time
    * @throws DatabaseTooSlow when it takes longer
    */
-  aside<T, Row = undefined>(
-    work: Work<T, Row>,
-    milliseconds: number,
-    owner?: Owner,
-    opening?: Omit<Opening<Row>, "lock">,
-  ): Promise<T>;
+  aside<T>(work: Work<T>, milliseconds: number, owner?: Owner): Promise<T>;
+  /** Like `aside`, in the thread for long reads if there is one: the `data` that it found is a JsonText then. */
+  readLong<Input, Result extends LongResult>(
+    read: LongRead<Input, Result>,
+    input: Input,
+    options: LongReadOptions,
+  ): Promise<Result>;
   /** Resolves when the database responds. @throws DatabaseUnavailable */
   ping(): Promise<void>;
   /** The connections in use now; undefined for the embedded engine. */

@@ -4,8 +4,9 @@ import type { Turns } from "../turns.ts";
 import { type Clock, type Database, type DatabaseObserver, DatabaseUnusable, steadyClock } from "./database.ts";
 import type { DatabaseLocation } from "./location.ts";
 import type { OnStep } from "./migrate.ts";
+import type { ReadingSettings, ReadingThread } from "./reading-thread.ts";
 import { lockForService } from "./service-lock.ts";
-import { openSqlite, type SqliteOptions } from "./sqlite.ts";
+import { openSqlite, openSqliteForReading, type SqliteOptions } from "./sqlite.ts";
 import { commandTimeouts, type Timeouts } from "./timeouts.ts";
 
 export interface DatabaseSettings {
@@ -25,6 +26,8 @@ export interface OpenOptions {
   readonly observer?: DatabaseObserver | undefined;
   /** Of the process, which long reads take. */
   readonly turns?: Turns | undefined;
+  /** Does long reads. */
+  readonly thread?: ReadingThread | undefined;
   /** Called before and after a step that may take long. */
   readonly onStep?: OnStep | undefined;
   /** Called when the process has to end, because the disk of the embedded engine failed. */
@@ -34,13 +37,22 @@ export interface OpenOptions {
 /** @throws DatabaseUnusable with one clear line */
 export async function openDatabase(
   { dataDirectory, database, databaseConnections: connections }: DatabaseSettings,
-  { clock, mustExist = false, timeouts = commandTimeouts, observer, onStep, onFailure, turns }: OpenOptions = {},
+  {
+    clock,
+    mustExist = false,
+    timeouts = commandTimeouts,
+    observer,
+    onStep,
+    onFailure,
+    turns,
+    thread,
+  }: OpenOptions = {},
 ): Promise<Database> {
   if (!mustExist) makeDataDirectory(dataDirectory);
   if (database.engine === "sqlite")
-    return openSqlite(database.path, clock ?? steadyClock(), { mustExist, observer, onStep, onFailure, turns });
+    return openSqlite(database.path, clock ?? steadyClock(), { mustExist, observer, onStep, onFailure, turns, thread });
   const { openPostgres } = await import("./postgres.ts");
-  return openPostgres(database.url, { connections, timeouts, clock, mustExist, observer, turns, onStep });
+  return openPostgres(database.url, { connections, timeouts, clock, mustExist, observer, turns, thread, onStep });
 }
 
 /**
@@ -55,6 +67,14 @@ export function holdDatabase(
   if (database.engine !== "sqlite") return;
   makeDataDirectory(dataDirectory);
   lockForService(database.path, since);
+}
+
+/** Opens a database that is in use, for `aside` only. */
+export async function openForReading(settings: ReadingSettings, clock: Clock): Promise<Database> {
+  const { database, connections, hasClock } = settings;
+  if (database.engine === "sqlite") return openSqliteForReading(database.path, clock);
+  const { openPostgresForReading } = await import("./postgres.ts");
+  return openPostgresForReading(database.url, connections, hasClock ? clock : undefined);
 }
 
 function makeDataDirectory(path: string): void {

@@ -22,15 +22,17 @@ import {
   type Transaction,
   type Work,
 } from "./database.ts";
+import type { LongRead, LongReadOptions, LongResult } from "./long-read.ts";
 import { migrate, type OnStep, requireSchema } from "./migrate.ts";
 import type { Dialect } from "./migration.ts";
 import { failureOf, isDisconnection, TransactionLost } from "./postgres-failures.ts";
 import { type Body, runInGroups } from "./postgres-groups.ts";
 import { refuseForeignSessions } from "./postgres-sessions.ts";
 import { type BeginStatements, PostgresTransaction } from "./postgres-transaction.ts";
+import type { ReadingThread } from "./reading-thread.ts";
 import { redactUrl } from "./redact-url.ts";
 import { type Sql, sql } from "./sql.ts";
-import { commandTimeouts, type Timeouts } from "./timeouts.ts";
+import { callTimeouts, commandTimeouts, type Timeouts } from "./timeouts.ts";
 
 /** What a migration has to know of this engine. */
 export const dialect: Dialect = {
@@ -59,6 +61,10 @@ export interface PostgresOptions {
   readonly observer?: DatabaseObserver | undefined;
   /** Of the process, which long reads take. */
   readonly turns?: Turns | undefined;
+  /** Does long reads, with some of the connections. */
+  readonly thread?: ReadingThread | undefined;
+  /** Default: half of the connections. */
+  readonly longReadsMax?: number;
   /** Called before and after a step that may take long. */
   readonly onStep?: OnStep | undefined;
 }
@@ -99,6 +105,12 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
 /** Opens the database for reading only: nothing is created, migrated or checked. Connects with the first read. */
 export function inspectPostgres(url: string): Database {
   const options = { connections: 1, timeouts: commandTimeouts };
+  return new PostgresDatabase(connect(url, options), options);
+}
+
+/** Opens a database that is in use, for `aside` only. Connects with the first read. */
+export function openPostgresForReading(url: string, connections: number, clock: Clock | undefined): Database {
+  const options = { connections, clock, timeouts: callTimeouts, longReadsMax: connections };
   return new PostgresDatabase(connect(url, options), options);
 }
 
@@ -150,6 +162,7 @@ class PostgresDatabase implements Database {
   readonly #pool: SQL;
   readonly #options: PostgresOptions;
   readonly #timeouts: Timeouts;
+  readonly #thread: ReadingThread | undefined;
   readonly #ids = new V7Generator();
   readonly #writing: BeginStatements;
   readonly #reading: BeginStatements;
@@ -161,14 +174,17 @@ class PostgresDatabase implements Database {
   #inUse = 0;
 
   constructor(pool: SQL, options: PostgresOptions) {
-    const { connections, turns = new Turns() } = options;
+    const { thread, turns = new Turns() } = options;
+    const connections = options.connections - (thread?.settings.connections ?? 0);
+    const longReadsMax = options.longReadsMax ?? Math.ceil(connections / 2);
     this.#pool = pool;
     this.#options = options;
     this.#timeouts = options.timeouts;
     this.#turns = turns;
+    this.#thread = thread;
     this.#connections = new FairSlots("connections", connections, queueLimits.connections);
     // The other half is left to what is quick.
-    this.#longReads = new FairSlots("searches", Math.ceil(connections / 2), queueLimits.longReads);
+    this.#longReads = new FairSlots("searches", longReadsMax, queueLimits.longReads);
     const { statement, lock } = options.timeouts;
     // Set for the transaction only: behind a pooler, the next one may run in another session.
     const configuration = [
@@ -191,34 +207,48 @@ class PostgresDatabase implements Database {
     return this.#observed(this.#run(this.#bodyOf(this.#reading, work, opening && { read: opening.read })));
   }
 
-  aside<T, Row = undefined>(
-    work: Work<T, Row>,
-    milliseconds: number,
-    owner = noOwner,
-    opening?: Opening<Row>,
-  ): Promise<T> {
-    return this.#observed(this.#runAside(work, milliseconds, owner, opening));
+  aside<T>(work: Work<T>, milliseconds: number, owner = noOwner): Promise<T> {
+    return this.#observed(this.#runAside(work, milliseconds, owner));
   }
 
-  async #runAside<T, Row>(
-    work: Work<T, Row>,
+  readLong<Input, Result extends LongResult>(
+    { name, read }: LongRead<Input, Result>,
+    input: Input,
+    options: LongReadOptions,
+  ): Promise<Result> {
+    const { milliseconds, owner, reserve } = options;
+    // The same read finds the same there.
+    const elsewhere = () =>
+      this.#thread?.read({ milliseconds, owner, name, input, now: this.#options.clock?.() }) as Promise<
+        Result | undefined
+      >;
+    return this.#observed(
+      this.#runAside((transaction) => read(transaction, input, reserve), milliseconds, owner, elsewhere),
+    );
+  }
+
+  async #runAside<T>(
+    work: Work<T>,
     milliseconds: number,
     owner: Owner,
-    opening: Opening<Row> | undefined,
+    elsewhere?: () => Promise<T | undefined>,
   ): Promise<T> {
     // Background work, which has no limit, waits for nobody: it paces itself.
     const release = milliseconds > 0 ? await this.#longReads.acquire(owner, milliseconds) : undefined;
     if (typeof release === "string") throw new Overloaded("too many long reads");
     try {
       const until = performance.now() + (milliseconds || Number.POSITIVE_INFINITY);
+      const found = await elsewhere?.();
+      if (found !== undefined) return found;
       const timeout = milliseconds ? `, set_config('statement_timeout', '${milliseconds}', true)` : "";
       const beginning = { ...this.#reading, configuration: this.#reading.configuration + timeout };
       const breathe = this.#turns.breather(owner);
-      const bounded: Work<T, Row> = (transaction, row) =>
-        work(new BoundedTransaction(transaction, until, breathe), row);
-      const body = this.#bodyOf(beginning, bounded, opening && { read: opening.read });
+      const bounded: Work<T> = (transaction) => work(new BoundedTransaction(transaction, until, breathe), undefined);
       // The timer of a transaction would close its connection: it is for servers that do not respond at all.
-      return await this.#run(body, { owner, until: until + this.#timeouts.statement });
+      return await this.#run(this.#bodyOf(beginning, bounded, undefined), {
+        owner,
+        until: until + this.#timeouts.statement,
+      });
     } finally {
       release?.();
     }
@@ -249,17 +279,13 @@ class PostgresDatabase implements Database {
     return {
       run: (call) => this.#observed(run(call)),
       look: (call) => {
-        const look: Work<Outcome, Row> = (transaction, row) => lookIn(transaction, call, row);
+        const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+        // Nobody waits for the end of a transaction that has read all it reads.
+        const look: Work<void, Row> = async (transaction, row) => resolve(await lookIn(transaction, call, row));
         const { read } = openingOf(call);
-        return this.#observed(this.#run(this.#bodyOf(this.#reading, look, { read }), { owner: call.owner }));
+        this.#run(this.#bodyOf(this.#reading, look, { read }), { owner: call.owner }).catch(reject);
+        return this.#observed(promise);
       },
-      lookAside: (call, milliseconds, read) =>
-        this.aside(
-          async (transaction, row) => read(transaction, await lookIn(transaction, call, row)),
-          milliseconds,
-          call.owner,
-          openingOf(call),
-        ),
     };
   }
 
@@ -268,7 +294,9 @@ class PostgresDatabase implements Database {
   }
 
   pool(): Pool {
-    return { inUse: this.#inUse, waiting: this.#connections.state.waiting, max: this.#options.connections };
+    const inThread = Math.min(this.#thread?.size ?? 0, this.#thread?.settings.connections ?? 0);
+    const { connections: max } = this.#options;
+    return { inUse: this.#inUse + inThread, waiting: this.#connections.state.waiting, max };
   }
 
   queues(): readonly QueueState[] {
@@ -282,6 +310,7 @@ class PostgresDatabase implements Database {
     const timer = setTimeout(late.resolve, closeSeconds * 1_000);
     await Promise.race([this.#connections.drained(), late.promise]);
     clearTimeout(timer);
+    await this.#thread?.close();
     await this.#pool.close({ timeout: closeSeconds });
   }
 

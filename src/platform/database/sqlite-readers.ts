@@ -6,7 +6,7 @@ import { FairSlots } from "../fair-slots.ts";
 import { queueLimits } from "../queue-limits.ts";
 import type { Turns } from "../turns.ts";
 import { BoundedTransaction } from "./bounded-transaction.ts";
-import { type Clock, type Opening, Overloaded, type Work } from "./database.ts";
+import { type Clock, Overloaded, type Work } from "./database.ts";
 import { SqliteTransaction } from "./sqlite-transaction.ts";
 
 interface Reader {
@@ -40,27 +40,26 @@ export class SqliteReaders {
 
   /**
    * @param milliseconds how long it may take, and how long it may wait before that; 0 without a limit
+   * @param elsewhere does the same, or finds nothing
    * @throws Overloaded
    */
-  async run<T, Row>(
-    work: Work<T, Row>,
+  async run<T>(
+    work: Work<T>,
     milliseconds: number,
     owner: Owner,
-    opening: Opening<Row> | undefined,
+    elsewhere?: () => Promise<T | undefined>,
   ): Promise<T> {
     // Background work, which has no limit, waits for nobody: it paces itself.
     const release = milliseconds > 0 ? await this.#slots.acquire(owner, milliseconds) : undefined;
     if (typeof release === "string") throw new Overloaded("too many long reads");
     while (this.#held) await this.#held;
-    const reader = this.#free.pop() ?? this.#open();
     const until = performance.now() + (milliseconds || Number.POSITIVE_INFINITY);
-    const running = read(reader, work, until, this.#turns.breather(owner), opening);
+    const running = this.#read(work, until, owner, elsewhere);
     this.#running.add(running);
     try {
       return await running;
     } finally {
       this.#running.delete(running);
-      this.#free.push(reader);
       release?.();
     }
   }
@@ -89,6 +88,22 @@ export class SqliteReaders {
     }
   }
 
+  async #read<T>(
+    work: Work<T>,
+    until: number,
+    owner: Owner,
+    elsewhere: (() => Promise<T | undefined>) | undefined,
+  ): Promise<T> {
+    const found = await elsewhere?.();
+    if (found !== undefined) return found;
+    const reader = this.#free.pop() ?? this.#open();
+    try {
+      return await read(reader, work, until, this.#turns.breather(owner));
+    } finally {
+      this.#free.push(reader);
+    }
+  }
+
   #open(): Reader {
     const connection = new Connection(this.#path, { readonly: true, strict: true });
     connection.run("pragma cache_size = -4096");
@@ -97,19 +112,16 @@ export class SqliteReaders {
   }
 }
 
-async function read<T, Row>(
+async function read<T>(
   { connection, transaction }: Reader,
-  work: Work<T, Row>,
+  work: Work<T>,
   until: number,
   breathe: Breathe,
-  opening: Opening<Row> | undefined,
 ): Promise<T> {
   connection.run("begin deferred");
   try {
     transaction.refreshNow();
-    const bounded = new BoundedTransaction(transaction, until, breathe);
-    const opened = opening?.read((seconds) => transaction.moment(seconds));
-    return await work(bounded, opened && (await bounded.first<Row>(opened)));
+    return await work(new BoundedTransaction(transaction, until, breathe), undefined);
   } finally {
     connection.run("rollback");
   }

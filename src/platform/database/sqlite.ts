@@ -4,7 +4,7 @@ import { Database as Connection, constants, SQLiteError, type Statement } from "
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { noOwner, type QueueState } from "../fair-queue.ts";
+import { noOwner, type Owner, type QueueState } from "../fair-queue.ts";
 import { Turns } from "../turns.ts";
 import type { CallGroup, CreateGroup, GroupedCall, GroupedCalls, OpeningRow } from "./call-group.ts";
 import {
@@ -18,8 +18,10 @@ import {
   Overloaded,
   type Work,
 } from "./database.ts";
+import type { LongRead, LongReadOptions, LongResult } from "./long-read.ts";
 import { migrate, type OnStep } from "./migrate.ts";
 import type { ColumnTypes } from "./migration.ts";
+import type { ReadingThread } from "./reading-thread.ts";
 import { isRefusedCommit } from "./sqlite-failures.ts";
 import { SqliteReaders } from "./sqlite-readers.ts";
 import { SqliteTransaction } from "./sqlite-transaction.ts";
@@ -61,6 +63,8 @@ export interface SqliteOptions {
   readonly leavesLog?: boolean;
   /** Of the process, which long reads take. */
   readonly turns?: Turns | undefined;
+  /** Does long reads. */
+  readonly thread?: ReadingThread | undefined;
   /** Called before and after a step that may take long. */
   readonly onStep?: OnStep | undefined;
   /** Called when the process has to end: the disk failed during a commit, and only the next start shows whether it took place. */
@@ -107,6 +111,11 @@ export function inspectSqlite(path: string, isImmutable: boolean): Database {
     if (!(cause instanceof SQLiteError)) throw cause;
     throw new DatabaseUnusable(`cannot read the database ${path}: ${cause.message}`, { cause });
   }
+}
+
+/** Opens a file that is in use, for `aside` only. */
+export function openSqliteForReading(path: string, clock: Clock): Database {
+  return new SqliteDatabase(new Connection(path, { readonly: true }), path, clock, { leavesLog: true });
 }
 
 /** @throws DatabaseUnusable when the instance was never started */
@@ -170,6 +179,8 @@ class SqliteDatabase implements Database {
   #knownVersion: number | undefined;
   readonly #readers: SqliteReaders;
   readonly #turns: Turns;
+  readonly #thread: ReadingThread | undefined;
+  readonly #clock: Clock;
   readonly #waiting = new WaitingCalls<Queued>();
   #lastCommitMilliseconds = 0;
   #running: Promise<void> | undefined;
@@ -183,11 +194,13 @@ class SqliteDatabase implements Database {
     connection: Connection,
     path: string,
     clock: Clock,
-    { observer, onFailure, leavesLog, turns = new Turns() }: SqliteOptions,
+    { observer, onFailure, leavesLog, turns = new Turns(), thread }: SqliteOptions,
   ) {
     this.#connection = connection;
     this.#path = path;
     this.#turns = turns;
+    this.#thread = thread;
+    this.#clock = clock;
     this.#readers = new SqliteReaders(path, clock, mappedBytesMax, turns);
     this.#observer = observer;
     this.#onFailure = onFailure;
@@ -212,27 +225,38 @@ class SqliteDatabase implements Database {
   ): GroupedCalls<Call, Outcome> {
     const group = create({ isLasting: true, isExclusive: true });
     this.#groups.push(group);
-    const look = (call: Call) => this.#enqueue(call, true, () => this.#runCall(group, call));
     return {
       run: (call) => this.#enqueue(call, false, () => this.#runCall(group, call)),
-      look,
-      lookAside: async (call, milliseconds, read) => {
-        const outcome = await look(call);
-        return this.aside((transaction) => read(transaction, outcome), milliseconds, call.owner);
-      },
+      look: (call) => this.#enqueue(call, true, () => this.#runCall(group, call)),
     };
   }
 
-  async aside<T, Row = undefined>(
-    work: Work<T, Row>,
+  aside<T>(work: Work<T>, milliseconds: number, owner = noOwner): Promise<T> {
+    return this.#runAside(work, milliseconds, owner);
+  }
+
+  readLong<Input, Result extends LongResult>(
+    { name, read }: LongRead<Input, Result>,
+    input: Input,
+    options: LongReadOptions,
+  ): Promise<Result> {
+    const { milliseconds, owner, reserve } = options;
+    // The same read finds the same there.
+    const elsewhere = () =>
+      this.#thread?.read({ milliseconds, owner, name, input, now: this.#clock() }) as Promise<Result | undefined>;
+    return this.#runAside((transaction) => read(transaction, input, reserve), milliseconds, owner, elsewhere);
+  }
+
+  async #runAside<T>(
+    work: Work<T>,
     milliseconds: number,
-    owner = noOwner,
-    opening?: Opening<Row>,
+    owner: Owner,
+    elsewhere?: () => Promise<T | undefined>,
   ): Promise<T> {
     if (this.#isClosed) throw new DatabaseUnavailable("the database is closed");
     try {
       this.#requireUsable();
-      return await this.#readers.run(work, milliseconds, owner, opening);
+      return await this.#readers.run(work, milliseconds, owner, elsewhere);
     } catch (error) {
       if (error instanceof DatabaseUnavailable && !(error instanceof Overloaded)) this.#observer?.unavailable();
       throw error;
@@ -263,6 +287,8 @@ class SqliteDatabase implements Database {
     this.#isClosed = true;
     while (this.#running) await this.#running;
     await this.#readers.close();
+    // The last connection that closes empties the log, and the thread's only reads.
+    await this.#thread?.close();
     // Closing would write to the database from the log.
     if (this.#hasFailed) return;
     this.#transaction.finalize();

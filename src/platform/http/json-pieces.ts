@@ -1,5 +1,6 @@
 // A value as JSON in pieces, so that a large response is never in memory as one text and its bytes. Together they are what `JSON.stringify` returns.
 import { jsonBytesMax } from "../json-bytes.ts";
+import { JsonText } from "../json-text.ts";
 
 const pieceLengthMin = 64 * 1024;
 /** A value up to this size is serialized at once. */
@@ -31,7 +32,8 @@ function* parts(value: unknown): Generator<string, void> {
     yield '"';
     for (const slice of slices(value)) yield JSON.stringify(slice).slice(1, -1);
     yield '"';
-  } else if (typeof value !== "object" || value === null || jsonBytesMax(value, wholeBytesMax) <= wholeBytesMax)
+  } else if (value instanceof JsonText) yield* slices(value.text);
+  else if (typeof value !== "object" || value === null || jsonBytesMax(value, wholeBytesMax) <= wholeBytesMax)
     // In an array, what JSON does not have is null.
     yield JSON.stringify(value) ?? "null";
   else if (Array.isArray(value)) {

@@ -2,6 +2,7 @@
 import type { ErrorBody } from "../../contract/envelope.ts";
 import type { Refusal } from "../../contract/errors.ts";
 import { apiVersion } from "../../contract/operations.ts";
+import { JsonText } from "../json-text.ts";
 import { type BodyInPieces, bodyOf } from "./body-in-pieces.ts";
 import { jsonPieces } from "./json-pieces.ts";
 
@@ -34,10 +35,21 @@ type TextResponse = OutgoingResponse & { readonly body: string };
 
 export const jsonResponse = (status: number, body: object, requestId: string, units = 0): TextResponse => ({
   status,
-  body: JSON.stringify(body),
+  body: jsonOf(body),
   headers: jsonHeaders(requestId, units),
   units,
 });
+
+const noData = '"data":null';
+
+/** `data` may be a JsonText. */
+function jsonOf(body: object): string {
+  if (!("data" in body && body.data instanceof JsonText)) return JSON.stringify(body);
+  const { data } = body;
+  const text = JSON.stringify({ ...body, data: null });
+  const at = text.indexOf(noData);
+  return `${text.slice(0, at)}"data":${data.text}${text.slice(at + noData.length)}`;
+}
 
 /** The same in pieces, with status 200. @param onEnd called when the response was sent or dropped */
 export const largeJsonResponse = (
