@@ -8,6 +8,7 @@ import { deleteOldActivity } from "./library/activity-cleanup.ts";
 import { deleteOverTime } from "./library/empty-trash.ts";
 import { indexPending } from "./library/search/indexing.ts";
 import { deleteEndedVersions } from "./library/version-retention.ts";
+import { removeDeletedWorkspaces } from "./library/workspace/removal.ts";
 import { warnOfQuotas } from "./metering/billing/warnings.ts";
 import { warnOfExpiries } from "./metering/keys/expiry-warnings.ts";
 import { deleteRefused, type RefusedRequests } from "./metering/keys/refused-requests.ts";
@@ -87,6 +88,17 @@ export function listJobs({ config, database, clock, origin, certificates, refuse
       run: async ({ yieldToCalls }) => {
         const snippets = await deleteOverTime(database, trashDays, yieldToCalls);
         return snippets > 0 ? { snippets } : undefined;
+      },
+    },
+    {
+      // Removes deleted workspaces that can no longer be restored.
+      name: "removal",
+      everySeconds: hourSeconds,
+      firstAfterSeconds: 135,
+      lock: "none",
+      run: async ({ yieldToCalls }) => {
+        const workspaces = await removeDeletedWorkspaces(database, yieldToCalls);
+        return workspaces > 0 ? { workspaces } : undefined;
       },
     },
     (versions.kept > 0 || versions.days > 0) && {

@@ -47,7 +47,8 @@ export const signInLackOf = (error: unknown): SignInLack | undefined =>
 /** The session ended or the permissions changed, such as when a member was removed: the session is read again. */
 const isAccessError = (error: unknown): boolean =>
   error instanceof ApiError &&
-  (["sign_in_required", "workspace_not_found", "forbidden"].includes(error.code) || signInLackOf(error) !== undefined);
+  (["sign_in_required", "workspace_not_found", "workspace_deleted", "forbidden"].includes(error.code) ||
+    signInLackOf(error) !== undefined);
 
 const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;

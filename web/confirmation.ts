@@ -32,3 +32,7 @@ export async function withConfirmation<Result>(work: () => Promise<Result>): Pro
     return work();
   }
 }
+
+/** Asks for the password where the service would. For downloads, which the browser requests itself. @returns false when the person closes the prompt */
+export const confirmed = async (confirmedUntil: string | null): Promise<boolean> =>
+  (confirmedUntil !== null && Date.parse(confirmedUntil) > Date.now()) || promptForPassword();

@@ -9,6 +9,7 @@ import { ErrorState, Loading } from "./components/states.tsx";
 import { operatorActions } from "./contract.macro.ts" with { type: "macro" };
 import { AccessDenied, NotFound, NoWorkspace } from "./pages/not-found.tsx";
 import { SignInRequired } from "./pages/sign-in-required.tsx";
+import { DeletedWorkspace } from "./pages/workspaces/deletion.tsx";
 import {
   AccountLogPage,
   AccountPage,
@@ -88,6 +89,11 @@ function Pages() {
               <Route path="/account-log">
                 <OperatorOnly page={AccountLogPage} />
               </Route>
+              {!lack && membership?.removal_at && (
+                <Route path="/w/:workspaceId/*?">
+                  <DeletedWorkspace membership={membership} />
+                </Route>
+              )}
               {lack && (
                 <Route path="/w/:workspaceId/*?">
                   <SignInRequired lack={lack} workspaceName={membership?.workspace_name} />
@@ -141,6 +147,7 @@ function useWorkspaceOfAddress(workspaceId: string | undefined) {
     subscription: workspace.subscription,
     role: null,
     sign_in_lacks: null,
+    removal_at: null,
     actions: operatorMembershipActions,
   };
   const lack = own?.sign_in_lacks ?? signInLackOf(isOperatorOnly && workspaceQuery.error);

@@ -13,6 +13,7 @@ import {
 import { hashOfToken, isToken } from "../accounts/people/token-secret.ts";
 import { lackOf } from "../accounts/sign-in/policy.ts";
 import { hashSessionToken } from "../accounts/sign-in/session-token.ts";
+import { removalOf } from "../accounts/workspaces/deletion.ts";
 import { type Action, type Reach, reachOf, type WorkspaceRole } from "../contract/console/actions.ts";
 import { consoleErrors } from "../contract/console/errors.ts";
 import { consoleLimits } from "../contract/console/limits.ts";
@@ -22,7 +23,7 @@ import type { Transaction } from "../platform/database/database.ts";
 import { fromJson } from "../platform/database/sql.ts";
 import { bearerToken } from "../platform/http/bearer-token.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
-import { addDays, addMinutes } from "../platform/time.ts";
+import { addDays, addMinutes, dayOf } from "../platform/time.ts";
 import type { Actor } from "./actor.ts";
 
 /** What a request presents. Nothing in it was looked up yet. */
@@ -75,7 +76,7 @@ export async function authorize(
 ): Promise<Authorized> {
   const { actor, token, touchSession } = await identify(transaction, credential, clientAddress);
   identity.personId = actor.personId;
-  const { access } = operation;
+  const { access, worksInDeleted = false } = operation;
   if (actor.scopes) {
     if (!operation.isForTokens) throw consoleErrors.tokenNotAllowed();
     const level = operation.method === "GET" ? "read" : "write";
@@ -83,7 +84,9 @@ export async function authorize(
       throw consoleErrors.tokenScopeMissing(areaOf(access), level);
   }
   const isOwn = access === "public" || access === "signedIn";
-  const reach = isOwn ? "all" : await reachIn(transaction, actor, token?.workspaceId, access, workspaceId);
+  const reach = isOwn
+    ? "all"
+    : await reachIn(transaction, actor, token?.workspaceId, { access, worksInDeleted }, workspaceId);
   return { actor, workspaceId: (isOwn ? undefined : workspaceId) ?? noWorkspace, reach, touchSession };
 }
 
@@ -178,7 +181,7 @@ async function reachIn(
   transaction: Transaction,
   actor: Actor,
   tokenWorkspaceId: string | undefined,
-  action: Action,
+  { access, worksInDeleted }: { readonly access: Action; readonly worksInDeleted: boolean },
   workspaceId: string | undefined,
 ): Promise<Reach> {
   if (workspaceId === undefined) {
@@ -187,26 +190,29 @@ async function reachIn(
   }
   // A workspace that is not the token's, one without this member, and an unknown one are refused alike.
   const isHidden = tokenWorkspaceId !== undefined && tokenWorkspaceId !== workspaceId;
-  const role = isHidden ? undefined : await enter(transaction, actor, workspaceId);
+  const role = isHidden ? undefined : await enter(transaction, actor, workspaceId, worksInDeleted);
   if (role === undefined) throw consoleErrors.notFound("workspace");
   const teams = await findTeamRoles(transaction, workspaceId, actor.personId);
-  const reach = reachOf({ isOperator: actor.isOperator, role: role ?? undefined, teams }, action);
+  const reach = reachOf({ isOperator: actor.isOperator, role: role ?? undefined, teams }, access);
   if (reach === undefined) throw consoleErrors.forbidden();
   return reach;
 }
 
 /**
  * The role of the actor in a workspace, null for an operator who is no member; undefined where they can see no such workspace.
- * @throws Refusal `forbidden` where the workspace's sign-in policy does not accept how they signed in
+ * @throws Refusal `forbidden` where the workspace's sign-in policy does not accept how they signed in, and where it is deleted
  */
 export async function enter(
   transaction: Transaction,
   actor: Actor,
   workspaceId: string,
+  worksInDeleted = false,
 ): Promise<WorkspaceRole | null | undefined> {
   const standing = await findStanding(transaction, workspaceId, actor.personId);
   if (!standing || (standing.role === null && !actor.isOperator)) return undefined;
   const lack = lackOf(standing.sign_in_policy, actor.signIn);
   if (lack) throw actor.kind === "token" ? consoleErrors.tokenOwnerLacks(lack) : consoleErrors.signInLacks(lack);
+  if (standing.deleted_at !== null && !worksInDeleted)
+    throw consoleErrors.workspaceDeleted(dayOf(removalOf(standing.deleted_at)));
   return standing.role;
 }

@@ -49,6 +49,7 @@ describe("who is signed in", () => {
         workspace_name: "Test workspace",
         subscription: "active",
         sign_in_lacks: null,
+        removal_at: null,
         role: "member",
         actions: ["workspace.read", "usage.read", "members.read"],
       },

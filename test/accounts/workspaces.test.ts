@@ -15,6 +15,7 @@ test("the operator makes a workspace, owns it, and has its first team", async ()
       name: "Acme",
       subscription: "active",
       sign_in_policy: "any",
+      deleted_at: null,
       monthly_requests: 100_000,
       created_at: timestamp,
       updated_at: timestamp,

@@ -42,6 +42,9 @@ const ownTokens = "        404   200   200   200     200      200      200      
 
 const month = "2026-02";
 
+const setDeleted = ({ admin, workspace }: World, at: string | null) =>
+  admin((transaction) => transaction.run(sql`update workspaces set deleted_at = ${at} where id = ${workspace.id}`));
+
 const ofAnyPerson: Case = {
   expected: operatorOfAll,
   input: async ({ person }) => ({ query: { personId: (await person()).id } }),
@@ -89,6 +92,22 @@ const cases: { readonly [Name in ConsoleOperationName]: Case } = {
   postWorkspace: { expected: operatorOfAll, input: () => ({ body: { name: "New", teamName: "First" } }) },
   getWorkspace: { expected: membersRead },
   putWorkspace: { expected: adminsChange, input: () => ({ body: { name: "Renamed" } }) },
+  deleteWorkspace: {
+    expected: "403 200 403 403 403 403 403 404 404 401 403 403",
+    // Restored for the callers that follow.
+    input: async (world) => {
+      await setDeleted(world, null);
+      return { body: { name: "World" } };
+    },
+  },
+  postWorkspaceRestoration: {
+    expected: realOwnersOnly,
+    input: async (world) => {
+      await setDeleted(world, "2026-03-15T12:00:00.000Z");
+      return {};
+    },
+  },
+  getWorkspaceExport: { expected: realOwnersOnly },
   getSignInPolicy: { expected: realOwnersOnly },
   putSignInPolicy: { expected: realOwnersOnly, input: () => ({ body: { policy: "any" } }) },
   getWorkspaceTokens: { expected: ownersOnly },
@@ -314,6 +333,7 @@ test("a sign-in policy that the caller does not meet closes every operation of t
       expect([name, caller, answer?.status, codes.includes(answer?.body.error)]).toEqual([name, caller, 403, true]);
     }
     await setPolicy("any");
+    await setDeleted(world, null);
     expect([name, await auditRows(), await countOf("library_activity")]).toEqual([name, ...before]);
   }
 }, 60_000);

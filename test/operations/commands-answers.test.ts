@@ -18,6 +18,7 @@ test("a workspace: made, listed, shown, changed", async () => {
     monthly_requests: 7,
     subscription: "active",
     sign_in_policy: "any",
+    deleted_at: null,
     created_at: timestamp,
     updated_at: created.created_at,
   });

@@ -1,5 +1,6 @@
 // The operator's commands while the service runs: their changes affect the next call.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
 import { expectFailure, makeWorkspace, type Program, run, runJson, type Settings, serve } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
 
@@ -73,6 +74,21 @@ test("a subscription that ended, and one that began again", async () => {
   await runJson([...update, "inactive"], here);
   expect(await call()).toMatchObject({ status: 403, message: "Workspace subscription is not active" });
   await runJson([...update, "active"], here);
+  expect(await call()).toMatchObject({ status: 200 });
+});
+
+test("a workspace is exported and deleted, its keys stop working, and it is restored", async () => {
+  const { workspace, secret } = await makeWorkspace(here);
+  const call = () => read(program.call("GET", "/me", secret));
+  const file = join(temporaryDirectory(), "export.jsonl");
+  const ofWorkspace = ["--workspace", workspace];
+  const deleted = await runJson(["workspace", "delete", ...ofWorkspace, "--export-to", file], here);
+  expect([deleted.id, deleted.file]).toEqual([workspace, file]);
+  expect(Date.parse(deleted.removal_at) - Date.parse(deleted.deleted_at)).toBe(7 * 24 * 60 * 60 * 1_000);
+  const lines = (await Bun.file(file).text()).trimEnd().split("\n");
+  expect(JSON.parse(lines.at(-1) ?? "")).toEqual({ end: true, rows: lines.length - 2 });
+  expect(await call()).toMatchObject({ status: 401, message: "Invalid or inactive API key" });
+  await runJson(["workspace", "restore", ...ofWorkspace], here);
   expect(await call()).toMatchObject({ status: 200 });
 });
 

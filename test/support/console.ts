@@ -67,7 +67,7 @@ export async function startConsole(options?: Options) {
       status: response.status,
       headers: response.headers,
       text,
-      body: text.startsWith("{") ? JSON.parse(text) : undefined,
+      body: response.headers.get("content-type")?.startsWith("application/json") ? JSON.parse(text) : undefined,
     };
   };
 

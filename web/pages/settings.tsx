@@ -18,6 +18,7 @@ import {
 } from "../components/index.ts";
 import { limits } from "../limits.ts";
 import { useWorkspace } from "../workspace.tsx";
+import { DeleteWorkspaceCard } from "./workspaces/deletion.tsx";
 import { SignInPolicyCard } from "./workspaces/sign-in-policy.tsx";
 import { StorageCard } from "./workspaces/storage.tsx";
 import { SubscriptionDialog, type Workspace } from "./workspaces/subscription.tsx";
@@ -38,6 +39,7 @@ export default function Settings() {
             {may("policy.manage") && <SignInPolicyCard />}
             {may("tokens.manage") && <WorkspaceTokensCard />}
             <IdsCard workspace={data} />
+            {may("deletion.manage") && <DeleteWorkspaceCard />}
           </div>
         )}
       </Loaded>

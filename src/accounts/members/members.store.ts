@@ -106,6 +106,15 @@ export async function countOtherOwners(
   return row?.owners ?? 0;
 }
 
+/** The addresses of the owners of a workspace. */
+export async function listOwnerAddresses(transaction: Transaction, workspaceId: string): Promise<string[]> {
+  const rows = await transaction.all<{ email: string }>(
+    sql`select p.email from memberships m join people p on p.id = m.person_id
+        where m.workspace_id = ${workspaceId} and m.role = 'owner' order by p.id`,
+  );
+  return rows.map(({ email }) => email);
+}
+
 /** Counts the members, and those of them who could not sign in under a policy. */
 export async function countMembersBySignIn(transaction: Transaction, workspaceId: string) {
   const row = await transaction.first<{ members: number; without_factor: number; without_identity: number }>(
@@ -195,6 +204,7 @@ export interface Standing {
   /** Null for a person who is no member. */
   readonly role: WorkspaceRole | null;
   readonly sign_in_policy: SignInPolicy;
+  readonly deleted_at: string | null;
 }
 
 /** @returns undefined for an unknown workspace */
@@ -204,7 +214,7 @@ export const findStanding = (
   personId: string,
 ): Promise<Standing | undefined> =>
   transaction.first<Standing>(
-    sql`select m.role, w.sign_in_policy from workspaces w
+    sql`select m.role, w.sign_in_policy, w.deleted_at from workspaces w
         left join memberships m on m.workspace_id = w.id and m.person_id = ${personId} where w.id = ${workspaceId}`,
   );
 

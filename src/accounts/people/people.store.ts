@@ -150,13 +150,14 @@ export interface MembershipRow {
   readonly workspace_name: string;
   readonly subscription: "active" | "inactive";
   readonly sign_in_policy: SignInPolicy;
+  readonly deleted_at: string | null;
   readonly role: "owner" | "admin" | "member";
 }
 
 /** Lists the workspaces of a member, by name. */
 export const listMemberships = (transaction: Transaction, personId: string): Promise<MembershipRow[]> =>
   transaction.all<MembershipRow>(
-    sql`select m.workspace_id, w.name as workspace_name, w.subscription, w.sign_in_policy, m.role
+    sql`select m.workspace_id, w.name as workspace_name, w.subscription, w.sign_in_policy, w.deleted_at, m.role
         from memberships m join workspaces w on w.id = m.workspace_id
         where m.person_id = ${personId} order by w.name, w.id`,
   );

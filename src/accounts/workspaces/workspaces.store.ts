@@ -11,9 +11,10 @@ export interface Workspace {
   readonly sign_in_policy: SignInPolicy;
   readonly created_at: string;
   readonly updated_at: string;
+  readonly deleted_at: string | null;
 }
 
-const columns = sql`id, name, monthly_requests, subscription, sign_in_policy, created_at, updated_at`;
+const columns = sql`id, name, monthly_requests, subscription, sign_in_policy, created_at, updated_at, deleted_at`;
 
 export async function findWorkspace(transaction: Transaction, id: string): Promise<Workspace | undefined> {
   return transaction.first<Workspace>(sql`select ${columns} from workspaces where id = ${id}`);
@@ -60,3 +61,7 @@ export const updateWorkspace = (transaction: Transaction, id: string, changes: R
   transaction.send(
     sql`update workspaces set ${assignments({ ...changes, updated_at: transaction.now })} where id = ${id}`,
   );
+
+/** The workspaces that were deleted before this moment. */
+export const listWorkspacesDeletedBefore = (transaction: Transaction, before: string): Promise<{ id: string }[]> =>
+  transaction.all(sql`select id from workspaces where deleted_at <= ${before} order by deleted_at, id`);

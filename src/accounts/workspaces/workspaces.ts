@@ -21,6 +21,7 @@ export async function createWorkspace(
     sign_in_policy: "any",
     created_at: transaction.now,
     updated_at: transaction.now,
+    deleted_at: null,
   };
   insertWorkspace(transaction, workspace);
   return workspace;

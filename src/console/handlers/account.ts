@@ -19,6 +19,7 @@ import {
 import { createToken, deleteToken, listTokens } from "../../accounts/people/tokens.ts";
 import { programOf } from "../../accounts/sign-in/evidence.ts";
 import { lackOf } from "../../accounts/sign-in/policy.ts";
+import { removalOf } from "../../accounts/workspaces/deletion.ts";
 import { actions, type Roles, reachOf } from "../../contract/console/actions.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { accountOperations } from "../../contract/console/operations/account.ts";
@@ -45,13 +46,15 @@ export const accountHandlers: HandlersOf<typeof accountOperations> = {
         person,
         memberships: await Promise.all(
           memberships.filter(isVisible).map(async (membership) => {
-            const { sign_in_policy, ...shown } = membership;
+            const { sign_in_policy, deleted_at, ...shown } = membership;
             const lack = lackOf(sign_in_policy, actor.signIn) ?? null;
             const teams = await findTeamRoles(transaction, membership.workspace_id, actor.personId);
             return {
               ...shown,
               sign_in_lacks: lack,
-              actions: lack ? [] : actionsOf({ isOperator: actor.isOperator, role: membership.role, teams }),
+              removal_at: deleted_at && removalOf(deleted_at),
+              actions:
+                lack || deleted_at ? [] : actionsOf({ isOperator: actor.isOperator, role: membership.role, teams }),
             };
           }),
         ),

@@ -4,11 +4,14 @@ import { type AuditEntry, recordAccountEntry, recordAuditEntry } from "../../acc
 import { addMember, containing, countMembersBySignIn } from "../../accounts/members/members.store.ts";
 import { deleteWorkspaceToken, listWorkspaceTokens } from "../../accounts/people/tokens.ts";
 import { changeSignInPolicy, policyEntry } from "../../accounts/sign-in/policy.ts";
+import { deleteWorkspace, mailDeletion, recordDeletion, restoreWorkspace } from "../../accounts/workspaces/deletion.ts";
 import { insertTeam } from "../../accounts/workspaces/teams.store.ts";
 import { listWorkspacePage, type Workspace } from "../../accounts/workspaces/workspaces.store.ts";
 import { createWorkspace, requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
+import { consoleErrors } from "../../contract/console/errors.ts";
 import type { workspaceOperations } from "../../contract/console/operations/workspaces.ts";
 import { bytesPerMebibyte } from "../../contract/limits.ts";
+import { exportWorkspace, streamLines } from "../../library/workspace/export.ts";
 import { changeWorkspace } from "../../metering/quota/allowance.ts";
 import { changeStorageLimit, mebibytesOf, readStorage, toStorageRecord } from "../../metering/storage/storage.ts";
 import { auditActorOf } from "../actor.ts";
@@ -53,6 +56,32 @@ export const workspaceHandlers: HandlersOf<typeof workspaceOperations> = {
       after: { name },
     });
     return { data: after };
+  },
+
+  deleteWorkspace: async ({ transaction, workspaceId, actor, context }, { body: { name } }) => {
+    const { before, after } = await deleteWorkspace(transaction, workspaceId);
+    if (before.name !== name) throw consoleErrors.wrongName();
+    recordDeletion(transaction, auditActorOf(actor), "workspace.delete", after);
+    if (context.config.mail) await mailDeletion(transaction, after, actor.name, context.origin);
+    return { data: after };
+  },
+
+  postWorkspaceRestoration: async ({ transaction, workspaceId, actor }) => {
+    const { after } = await restoreWorkspace(transaction, workspaceId);
+    recordDeletion(transaction, auditActorOf(actor), "workspace.restore", after);
+    return { data: after };
+  },
+
+  getWorkspaceExport: async ({ context, actor, workspaceId, requestId }) => {
+    const { database } = context;
+    await database.transaction(async (transaction) => {
+      const workspace = await requireWorkspace(transaction, workspaceId);
+      if (actor) recordDeletion(transaction, auditActorOf(actor), "workspace.export", workspace);
+    });
+    const body = streamLines(exportWorkspace(database.read.bind(database), workspaceId), (cause) =>
+      context.report(requestId, cause),
+    );
+    return { body, fileName: `workspace-${workspaceId}.jsonl` };
   },
 
   getSignInPolicy: async ({ transaction, workspaceId }) => {

@@ -40,6 +40,7 @@ export const actions = {
   "library.read": { operator: false, workspace: administrators, team: ["admin", "editor", "viewer"] },
   "library.write": { operator: false, workspace: administrators, team: ["admin", "editor"] },
   "library.manage": { operator: false, workspace: administrators, team: ["admin"] },
+  "deletion.manage": { operator: false, workspace: ["owner"], team: [] },
   "policy.manage": { operator: false, workspace: ["owner"], team: [] },
   "tokens.manage": { operator: true, workspace: ["owner"], team: [] },
   "audit.read": { operator: true, workspace: administrators, team: [] },

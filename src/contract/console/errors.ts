@@ -65,6 +65,15 @@ export const consoleErrors = {
   ownSignInLacks: (lack: SignInLack) =>
     conflict("own_sign_in", `You would lock yourself out: ${lacks[lack].lack}. ${lacks[lack].remedy}, then try again`),
   noSingleSignOn: () => conflict("no_single_sign_on", "Single sign-on is not set up on this service"),
+  workspaceDeleted: (removalDay: string) =>
+    new Refusal(
+      "forbidden",
+      "workspace_deleted",
+      `This workspace was deleted and will be removed on ${removalDay}. Until then, an owner can restore it`,
+    ),
+  notDeleted: () => conflict("not_deleted", "This workspace is not deleted"),
+  wrongName: () => new Refusal("invalid", "wrong_name", "Enter the name of the workspace exactly as it is shown"),
+  removalBegun: () => conflict("removal_begun", "The time to restore this workspace is over"),
   accountDisabled: () =>
     new Refusal(
       "forbidden",

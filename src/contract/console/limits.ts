@@ -1,6 +1,8 @@
 // The limits that only the console has.
 
 export const consoleLimits = {
+  /** How long a deleted workspace can be restored. */
+  graceDays: 7,
   personNameLengthMax: 100,
   emailLengthMax: 254,
   passwordLengthMin: 12,

@@ -36,10 +36,12 @@ export interface ConsoleOperation
   readonly isWriting?: true;
   /** The handler opens its own transactions, because it hashes a password or its response is long. */
   readonly isOwnTransaction?: true;
+  /** Also in a deleted workspace, where everything else is refused until it is restored. */
+  readonly worksInDeleted?: true;
   /** A client that accepts `text/event-stream` receives a stream. */
   readonly isStream?: true;
   /** The media type of the response, if it is not JSON. */
-  readonly mediaType?: "text/csv" | "application/pdf";
+  readonly mediaType?: "text/csv" | "application/pdf" | "application/json" | "application/x-ndjson";
   readonly data: z.ZodType;
   readonly metadata?: z.ZodType | undefined;
   /** The body may be as large as one of the public API. */

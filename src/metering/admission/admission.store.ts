@@ -34,7 +34,8 @@ export interface AdmissionRow extends LimitColumns {
   team_ids: unknown;
   call_count: number;
   last_used_at: string | null;
-  subscription: string;
+  /** Null in a deleted workspace, of which no key is valid. */
+  subscription: string | null;
   /** The newest opened month; null before the first. */
   newest_month: string | null;
   /** Number and time of the first call in the window; null when it is empty, undefined where the window was not read. */
@@ -74,7 +75,7 @@ export function admissionsOf(
           case when k.is_all_teams then null else
             (select json_agg(t.team_id order by t.team_id) from api_key_teams t
               where t.workspace_id = k.workspace_id and t.key_id = k.id) end as team_ids,
-          (select w.subscription from workspaces w where w.id = k.workspace_id) as subscription,
+          (select w.subscription from workspaces w where w.id = k.workspace_id and w.deleted_at is null) as subscription,
           (select m.month from quota_months m where m.workspace_id = k.workspace_id
             order by m.month desc limit 1) as newest_month${isWindowRead ? window : sql``}
         from api_keys k where ${keys}`;

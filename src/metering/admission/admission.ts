@@ -84,6 +84,7 @@ export class Admissions {
   /** Takes what `admissionsOf` read. */
   async load(transaction: Transaction, rows: readonly store.AdmissionRow[]): Promise<void> {
     for (const row of rows) {
+      if (row.subscription === null) continue;
       const workspace = this.#workspaces.get(row.workspace_id) ?? {
         id: row.workspace_id,
         isSubscriptionActive: row.subscription === "active",

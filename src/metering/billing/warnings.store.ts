@@ -34,7 +34,7 @@ export async function listMonthsAfter(
   limit: number,
 ): Promise<MonthOfWorkspace[]> {
   const rows = await transaction.all<MonthOfWorkspace>(
-    sql`select ${columns(month)} from workspaces w where w.id > ${after} order by w.id limit ${limit}`,
+    sql`select ${columns(month)} from workspaces w where w.id > ${after} and w.deleted_at is null order by w.id limit ${limit}`,
   );
   return rows.map(toMonth);
 }

@@ -24,7 +24,7 @@ export const listUnwarned = (
   transaction.all<ExpiringKey>(
     sql`select k.workspace_id, w.name as workspace_name, k.id, k.name, k.created_at, k.expires_at
         from api_keys k join workspaces w on w.id = k.workspace_id
-        where ${isExpiring(time)}
+        where ${isExpiring(time)} and w.deleted_at is null
           and exists (select 1 from memberships s where s.workspace_id = k.workspace_id and s.role in ('owner', 'admin'))
           and not exists (select 1 from key_warnings g
             where g.workspace_id = k.workspace_id and g.key_id = k.id and g.expires_at = k.expires_at and g.days = ${days})

@@ -14,11 +14,13 @@ import { teamCommands } from "./team.ts";
 import { trashCommands } from "./trash.ts";
 import { usage } from "./usage.ts";
 import { workspaceCommands } from "./workspace.ts";
+import { workspaceDeletionCommands } from "./workspace-deletion.ts";
 
 export const operatorCommands: readonly Command[] = [
   health,
   doctor,
   ...workspaceCommands,
+  ...workspaceDeletionCommands,
   ...teamCommands,
   ...trashCommands,
   ...memberCommands,

@@ -1,5 +1,6 @@
 // ./commonplace workspace …: the paying customers of the instance.
 import { changeSignInPolicy, policyEntry } from "../../accounts/sign-in/policy.ts";
+import { removalOf } from "../../accounts/workspaces/deletion.ts";
 import type { Workspace } from "../../accounts/workspaces/workspaces.store.ts";
 import { createWorkspace, listWorkspaces, requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
@@ -28,7 +29,7 @@ import {
   readRequiredName,
   workspaceOption,
 } from "./options.ts";
-import { formatFields, formatTable, printResult } from "./output.ts";
+import { formatDay, formatFields, formatTable, printResult } from "./output.ts";
 import { recordCommand } from "./record.ts";
 
 const policyWords: Readonly<Record<SignInPolicy, string>> = {
@@ -60,6 +61,7 @@ const formatWorkspace = (workspace: Workspace, standing?: Standing): string[] =>
     name: workspace.name,
     "monthly allowance": workspace.monthly_requests,
     subscription: workspace.subscription,
+    ...(workspace.deleted_at !== null && { deleted: `removed on ${formatDay(removalOf(workspace.deleted_at))}` }),
     "sign-in": policyWords[workspace.sign_in_policy],
     ...(standing && { storage: formatStorage(standing.storage), credit: formatCredit(standing.credit) }),
     created: formatMoment(workspace.created_at),

@@ -34,6 +34,9 @@ const membership = z
       description:
         "What this sign-in lacks for the workspace's sign-in policy. Until then, everything there is refused.",
     }),
+    removal_at: optionalTimestamp().meta({
+      description: "When a deleted workspace is removed. Until then, an owner can restore or export it.",
+    }),
     /** What this person may do there; the console shows nothing else. */
     actions: z.array(z.string()),
   })

@@ -1,9 +1,9 @@
 // Workspaces and their subscription.
 import { z } from "zod";
-import { count, id, message, object, timestamp } from "../../fields.ts";
+import { count, id, message, object, text, timestamp } from "../../fields.ts";
 import { limits } from "../../limits.ts";
 import { objectBody } from "../../operation.ts";
-import { choice, displayName, idQuery, paging, textQuery, workspaceQuery } from "../fields.ts";
+import { choice, displayName, idQuery, optionalTimestamp, paging, textQuery, workspaceQuery } from "../fields.ts";
 import { consoleLimits as most } from "../limits.ts";
 import type { ConsoleOperation } from "../operation.ts";
 import { signInPolicies } from "../sign-in-policies.ts";
@@ -19,6 +19,7 @@ const workspace = z
     sign_in_policy: z.enum(signInPolicies),
     created_at: timestamp(),
     updated_at: timestamp(),
+    deleted_at: optionalTimestamp(),
   })
   .meta({ id: "Workspace" });
 
@@ -87,6 +88,45 @@ export const workspaceOperations = {
     confirmation: "never",
     body: objectBody(object({ name: displayName(most.workspaceNameLengthMax) })),
     data: workspace,
+  },
+  deleteWorkspace: {
+    ...change,
+    ...ofWorkspace,
+    method: "DELETE",
+    path: "/workspace",
+    summary: "Delete a workspace",
+    description: `Takes effect immediately: API keys are refused like inactive ones, and the console refuses everything except restoring and exporting. After ${most.graceDays} days, everything is removed.`,
+    access: "deletion.manage",
+    confirmation: "always",
+    isForTokens: false,
+    body: objectBody(object({ name: text(1, most.workspaceNameLengthMax) })),
+    data: workspace,
+  },
+  postWorkspaceRestoration: {
+    ...change,
+    ...ofWorkspace,
+    method: "POST",
+    path: "/workspace/restoration",
+    summary: "Restore a deleted workspace",
+    access: "deletion.manage",
+    confirmation: "always",
+    isForTokens: false,
+    worksInDeleted: true,
+    data: workspace,
+  },
+  getWorkspaceExport: {
+    ...read,
+    ...ofWorkspace,
+    path: "/workspace/export",
+    summary: "Export everything in a workspace as JSON Lines, also while it is deleted",
+    access: "deletion.manage",
+    confirmation: "always",
+    isForTokens: false,
+    isAudited: true,
+    isOwnTransaction: true,
+    worksInDeleted: true,
+    mediaType: "application/x-ndjson",
+    data: z.string(),
   },
   getSignInPolicy: {
     ...read,

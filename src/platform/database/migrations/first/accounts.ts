@@ -2,6 +2,7 @@
 import type { ColumnTypes } from "../../migration.ts";
 
 export const accounts = ({ uuid, timestamp, boolean, bigint, tableEnd, clusteredTableEnd }: ColumnTypes): string[] => [
+  // deleted_at: an owner deleted it. Nothing works there until it is restored, and after some days its rows are removed.
   `create table workspaces (
     id ${uuid} primary key,
     name text not null,
@@ -10,8 +11,10 @@ export const accounts = ({ uuid, timestamp, boolean, bigint, tableEnd, clustered
     subscription text not null check (subscription in ('active', 'inactive')),
     sign_in_policy text not null default 'any' check (sign_in_policy in ('any', 'second_factor', 'single_sign_on')),
     created_at ${timestamp} not null,
-    updated_at ${timestamp} not null
+    updated_at ${timestamp} not null,
+    deleted_at ${timestamp}
   ) ${clusteredTableEnd}`,
+  "create index workspaces_deleted on workspaces (deleted_at) where deleted_at is not null",
   `create table teams (
     workspace_id ${uuid} not null references workspaces (id),
     id ${uuid} not null,

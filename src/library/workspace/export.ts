@@ -1,0 +1,84 @@
+// Everything in a workspace as JSON Lines. The first line names the form; each further line has the name of a table and one of its rows, as
+// it is stored: {"table":"snippets","row":{…}}. Two further kinds are "workspace" and "person". The last line, {"end":true,"rows":…}, shows
+// that nothing is missing.
+import { findWorkspace } from "../../accounts/workspaces/workspaces.store.ts";
+import type { Transaction } from "../../platform/database/database.ts";
+import type { Table } from "../../platform/database/schema.ts";
+import { type Row, toKind } from "../../platform/database/table-reader.ts";
+import { listPeopleOf, listRows, workspaceTables } from "./rows.store.ts";
+
+export const exportVersion = 1;
+
+/** What is derived from other rows, or of no use outside of the service. */
+const omittedTables: ReadonlySet<string> = new Set([
+  "search_pending",
+  "search_segments",
+  "search_blocks",
+  "kept_outcomes",
+  "quota_warnings",
+  "key_warnings",
+]);
+/** Hashes of secrets. */
+const isOmittedColumn = (name: string): boolean => name.endsWith("_hash");
+
+/** Rows of one read. */
+const rowsAtOnce = 100;
+
+/** Reads in one transaction, or in one for each portion. */
+export type Read = <Result>(work: (transaction: Transaction) => Promise<Result>) => Promise<Result>;
+
+/** @returns the lines in portions, each with line ends; nothing for an unknown workspace */
+export async function* exportWorkspace(read: Read, workspaceId: string): AsyncGenerator<string> {
+  const { workspace, people, now } = await read(async (transaction) => ({
+    workspace: await findWorkspace(transaction, workspaceId),
+    people: await listPeopleOf(transaction, workspaceId),
+    now: transaction.now,
+  }));
+  if (!workspace) return;
+  yield linesOf([{ format: "commonplace workspace", version: exportVersion, exported_at: now }]);
+  yield linesOf([{ table: "workspace", row: workspace }, ...people.map((row) => ({ table: "person", row }))]);
+  let rows = 1 + people.length;
+  for (const table of workspaceTables().filter(({ name }) => !omittedTables.has(name))) {
+    let after: Row | undefined;
+    do {
+      const last = after;
+      const portion: Row[] = await read((transaction) => listRows(transaction, table, workspaceId, last, rowsAtOnce));
+      if (portion.length > 0) yield linesOf(portion.map((row) => ({ table: table.name, row: exported(table, row) })));
+      rows += portion.length;
+      after = portion.length === rowsAtOnce ? portion.at(-1) : undefined;
+    } while (after);
+  }
+  yield linesOf([{ end: true, rows }]);
+}
+
+const linesOf = (values: readonly object[]): string => values.map((value) => `${JSON.stringify(value)}\n`).join("");
+
+const exported = ({ columns }: Table, row: Row): Record<string, unknown> =>
+  Object.fromEntries(
+    columns
+      .filter(({ name }) => !isOmittedColumn(name))
+      .map(({ name, kind }) => [name, toKind(kind, row[name] ?? null)]),
+  );
+
+/** The portions as a stream. A client that leaves ends it. @param onFailure receives what broke it off, so that nobody takes it for complete */
+export function streamLines(portions: AsyncGenerator<string>, onFailure: (cause: unknown) => void) {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        try {
+          const { done, value } = await portions.next();
+          if (done) controller.close();
+          else controller.enqueue(encoder.encode(value));
+        } catch (cause) {
+          onFailure(cause);
+          controller.error(cause);
+        }
+      },
+      cancel: async () => {
+        await portions.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,114 @@
+// ./commonplace workspace export, delete, restore: a customer leaves, or comes back in time.
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import {
+  deleteWorkspace,
+  mailDeletion,
+  recordDeletion,
+  removalOf,
+  restoreWorkspace,
+} from "../../accounts/workspaces/deletion.ts";
+import { requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
+import { exportWorkspace } from "../../library/workspace/export.ts";
+import { originOf } from "../../platform/http/origin.ts";
+import { OperatorError } from "../../platform/operator-error.ts";
+import { formatMoment } from "../format.ts";
+import { findRunningService } from "../running-service.ts";
+import type { Command, CommandContext } from "./command.ts";
+import { inTransaction, readDatabase } from "./database-access.ts";
+import { readId, workspaceOption } from "./options.ts";
+import { printResult } from "./output.ts";
+import { commandActor } from "./record.ts";
+
+export const workspaceDeletionCommands: readonly Command[] = [
+  {
+    name: "workspace export",
+    summary: "Export everything in a workspace as JSON Lines",
+    options: {
+      workspace: workspaceOption,
+      to: { value: "FILE", meaning: "File to create; an existing file is never overwritten", isRequired: true },
+    },
+    notes: [
+      "One row of a table in each line, as it is stored, without hashes of secrets. The",
+      "last line has the number of rows: without it, the file is incomplete. Also works",
+      "for a deleted workspace, until it is removed.",
+    ],
+    run: async (context) => {
+      const id = readId(context.options, "workspace");
+      const to = context.options.required("to");
+      await writeExport(context, id, to);
+      printResult(context, { workspace_id: id, file: to }, [`Exported to ${to}.`]);
+    },
+  },
+  {
+    name: "workspace delete",
+    summary: "Delete a workspace, which can be restored for 7 days",
+    options: {
+      workspace: workspaceOption,
+      "export-to": { value: "FILE", meaning: "Where to export it first (default: workspace-ID.jsonl)" },
+      "no-export": { meaning: "Do not export it first" },
+    },
+    notes: [
+      "Its API keys stop working immediately. After 7 days, the service removes",
+      "everything in the workspace, including its ledger and invoices. Keep the export",
+      "for as long as the law requires you to keep invoices.",
+    ],
+    run: async (context) => {
+      const { options, config } = context;
+      const id = readId(options, "workspace");
+      if (options.isSet("no-export") && options.isSet("export-to"))
+        return options.refuse("use --export-to or --no-export, not both");
+      const file = options.isSet("no-export") ? undefined : (options.text("export-to") ?? `workspace-${id}.jsonl`);
+      if (file !== undefined) await writeExport(context, id, file);
+      const workspace = await inTransaction(context, async (transaction) => {
+        const { after } = await deleteWorkspace(transaction, id);
+        recordDeletion(transaction, commandActor(), "workspace.delete", after);
+        const origin =
+          findRunningService(config, context.environment)?.origin ?? originOf(config, undefined, config.port);
+        if (config.mail) await mailDeletion(transaction, after, "The operator", origin);
+        return after;
+      });
+      const removal_at = removalOf(workspace.deleted_at ?? "");
+      printResult(context, { ...workspace, removal_at, file: file ?? null }, [
+        ...(file === undefined ? [] : [`Exported to ${file}.`]),
+        `Deleted ${workspace.name} (${id}). It is removed on ${formatMoment(removal_at)}.`,
+        `To restore it before: ./commonplace workspace restore --workspace ${id}`,
+      ]);
+    },
+  },
+  {
+    name: "workspace restore",
+    summary: "Restore a deleted workspace",
+    options: { workspace: workspaceOption },
+    run: async (context) => {
+      const id = readId(context.options, "workspace");
+      const workspace = await inTransaction(context, async (transaction) => {
+        const { after } = await restoreWorkspace(transaction, id);
+        recordDeletion(transaction, commandActor(), "workspace.restore", after);
+        return after;
+      });
+      printResult(context, workspace, [`Restored ${workspace.name} (${id}). Its API keys work again.`]);
+    },
+  },
+];
+
+/** Writes the whole export from one snapshot. */
+async function writeExport(context: CommandContext, id: string, path: string): Promise<void> {
+  await readDatabase(context, async (transaction) => {
+    const workspace = await requireWorkspace(transaction, id);
+    // Only its owner may read it, and nothing is overwritten.
+    const file = createWriteStream(path, { flags: "wx", mode: 0o600 });
+    try {
+      await once(file, "open");
+      for await (const lines of exportWorkspace((work) => work(transaction), id))
+        if (!file.write(lines)) await once(file, "drain");
+      file.end();
+      await once(file, "finish");
+    } catch (error) {
+      throw new OperatorError(`the export of ${workspace.name} cannot be written to ${path}: ${error}`);
+    }
+  });
+  await inTransaction(context, async (transaction) =>
+    recordDeletion(transaction, commandActor(), "workspace.export", await requireWorkspace(transaction, id)),
+  );
+}
