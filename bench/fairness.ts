@@ -84,9 +84,9 @@ const table: readonly Loud[] = [
     write: bodies(60_000),
     atMostMilliseconds: besideBodiesMilliseconds,
   },
-  { name: "a flood of 429", connections: loudConnections, write: reads, requestsPerMinute: floodedPerMinute },
+  { name: "a flood refused with 429", connections: loudConnections, write: reads, requestsPerMinute: floodedPerMinute },
   {
-    name: "a flood of 401",
+    name: "a flood refused with 401",
     connections: loudConnections,
     write: (path, { teamId }) =>
       writeReads(
@@ -130,7 +130,7 @@ async function measureEngine(create: CreateEngine, directory: string, plan: Plan
     }
     await server.stop();
     results.push({
-      group: `p99 of GET /snippet beside another workspace, ${engine.name}`,
+      group: `p99 of GET /snippet while another workspace sends, ${engine.name}`,
       name,
       unit: "ms",
       service: median(rounds.map(({ beside }) => beside)),

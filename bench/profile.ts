@@ -108,7 +108,7 @@ function format(samples: readonly Sample[], seconds: number): string[] {
   const asked = own.filter(({ frames: [nearest] }) => nearest && isDatabase(nearest.path));
   const byAsker = sumBy(asked, ({ frames }) => {
     const asker = frames.find(({ path }) => !isDatabase(path));
-    return asker ? `${asker.name || "…"}  ${asker.path}` : "itself: begin, commit and the groups";
+    return asker ? `${asker.name || "…"}  ${asker.path}` : "the database module itself: begin, commit, and groups";
   });
   const inNative = own.filter(({ native }) => native !== undefined);
   const byNative = sumBy(inNative, ({ native, frames: [nearest] }) => `${native}  from ${nearest?.path ?? runtime}`);
@@ -118,7 +118,7 @@ function format(samples: readonly Sample[], seconds: number): string[] {
     "The rest is HTTP, TLS and waiting for calls.",
     ...formatShares("By folder", byFolder, seen),
     ...formatShares("By file", byFile, seen),
-    ...formatShares("In the database, by who asks", byAsker, seen),
+    ...formatShares("In the database, by caller", byAsker, seen),
     ...formatShares("Functions of the runtime", byNative, seen),
   ];
 }

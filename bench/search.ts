@@ -102,8 +102,8 @@ async function measureSize(create: CreateEngine, size: number): Promise<Result[]
   return [
     { group, name: "all, median", unit: "ms", service: median(times), ...aimOf(p50) },
     { group, name: "all, p99", unit: "ms", service: percentile(times, 0.99), ...aimOf(p99) },
-    { group, name: "asked for the first time, median", unit: "ms", service: median(firstTimes) },
-    { group, name: "asked for the first time, p99", unit: "ms", service: percentile(firstTimes, 0.99) },
+    { group, name: "first run of a query, median", unit: "ms", service: median(firstTimes) },
+    { group, name: "first run of a query, p99", unit: "ms", service: percentile(firstTimes, 0.99) },
     {
       group,
       name: "all : the bare statements, median",
@@ -160,13 +160,13 @@ async function measureBatches(create: CreateEngine): Promise<Result[]> {
   await Promise.all([indexed.server.stop(), bare.server.stop()]);
   const resultOf = (name: string, cost: keyof Costs): Result => ({
     group: `Search, ${indexed.engine.name}`,
-    name: `CPU of 100 created, with : without${name}`,
+    name: `CPU per 100 snippets, with index : without${name}`,
     unit: "ms",
     service: median(pairs.map((pair) => pair.indexed[cost])),
     baseline: median(pairs.map((pair) => pair.bare[cost])),
     ratio: median(pairs.map((pair) => pair.indexed[cost] / pair.bare[cost])),
   });
-  return [{ ...resultOf("", "all"), aim: { of: "ratio", atMost: 1.6 } }, resultOf(", without the job", "requests")];
+  return [{ ...resultOf("", "all"), aim: { of: "ratio", atMost: 1.6 } }, resultOf(", until answered", "requests")];
 }
 
 /** Processor time of a batch in milliseconds: until it was answered, and until it was indexed. */

@@ -42,7 +42,7 @@ export async function measureStarts({ directory, engine, instance }: Site, { sta
   return [
     {
       group: "Start",
-      name: "to the first answer",
+      name: "time to the first response",
       unit: "ms",
       service: median(ours),
       baseline: median(theirs),

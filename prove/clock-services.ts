@@ -47,7 +47,7 @@ export async function proveRestarts(run: Run): Promise<string> {
     now = behind > 0 && behind <= followedMilliseconds ? newest : wall;
     run.show(`${made} restarts`, made / restarts);
   }
-  return `${made} restarts with a clock that was set`;
+  return `${made} restarts, each after the clock was changed`;
 }
 
 /** Each round, a month ends while 500 calls are on their way to three nodes whose clocks differ. */

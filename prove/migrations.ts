@@ -169,8 +169,8 @@ async function requireUpgraded(made: Made, kept: Kept, expected: Expected, when:
   await migrateToEnd(made, when);
   const [schema, rows] = [await dumpSchema(made.connection), await dumpRows(made.connection, kept)];
   if (schema !== expected.schema)
-    throw new Error(`${when}, the schema is another:\n${difference(schema, expected.schema)}`);
-  if (rows !== expected.rows) throw new Error(`${when}, rows are others:\n${difference(rows, expected.rows)}`);
+    throw new Error(`${when}, the schema differs:\n${difference(schema, expected.schema)}`);
+  if (rows !== expected.rows) throw new Error(`${when}, the rows differ:\n${difference(rows, expected.rows)}`);
 }
 
 /** Processes that open an empty database at the same moment: each succeeds, and each migration runs once. */
@@ -179,7 +179,7 @@ async function proveTogether(run: Run, nothing: Kept, clean: Expected): Promise<
   try {
     await Promise.all(Array.from({ length: nodesAtOnce }, () => migrateToEnd(made, "beside other processes")));
     const schema = await dumpSchema(made.connection);
-    if (schema !== clean.schema) throw new Error(`the schema is another:\n${difference(schema, clean.schema)}`);
+    if (schema !== clean.schema) throw new Error(`the schema differs:\n${difference(schema, clean.schema)}`);
     run.made.inputs += nodesAtOnce;
   } finally {
     await made.remove();

@@ -121,13 +121,13 @@ function chosenPromises(only: string | undefined): readonly Promised[] {
   const ids = only?.split(",") ?? promises.map(({ id }) => id);
   const unknown = ids.filter((id) => !promises.some((promise) => promise.id === id));
   if (unknown.length > 0)
-    misused(`no proof of ${unknown.join(", ")}; there are ${promises.map(({ id }) => id).join(", ")}`);
+    misused(`there is no proof of ${unknown.join(", ")}, only of ${promises.map(({ id }) => id).join(", ")}`);
   return promises.filter(({ id }) => ids.includes(id));
 }
 
 function chosenEngines(engine: string | undefined): readonly EngineName[] {
   const named = engineNames.filter((name) => engine === undefined || name === engine);
-  if (named.length === 0) misused("--engine is sqlite or postgres");
+  if (named.length === 0) misused("--engine must be sqlite or postgres");
   return named;
 }
 
@@ -170,7 +170,7 @@ async function proveOn(promise: Promised, engine: EngineName): Promise<Row> {
   lines.push(`  ${runs.toLocaleString("en-US")} runs, ${inputs.toLocaleString("en-US")} inputs, ${minutesUsed}`);
   if (outcome.failure !== undefined)
     lines.push(
-      `  again: npm run prove -- --only ${id} --engine ${engine} --seed ${seed}${values.short ? " --short" : ""}`,
+      `  to repeat it: npm run prove -- --only ${id} --engine ${engine} --seed ${seed}${values.short ? " --short" : ""}`,
     );
   const control = await runControl(promise, engine, lines);
   clearProgress();
@@ -182,7 +182,7 @@ async function runControl(promise: Promised, engine: EngineName, lines: string[]
   const { plants, faults = [], environment = {}, shows } = promise.control(engine);
   const { failure } = await runOne(promise, engine, "control", faults, environment);
   const isSeen = failure !== undefined && shows.test(failure);
-  lines.push(isSeen ? `  control, ${plants}: seen to fail` : paint.bad(`  control, ${plants}: NOT SEEN to fail`));
+  lines.push(isSeen ? `  control (${plants}): fault found` : paint.bad(`  control (${plants}): FAULT NOT FOUND`));
   if (isSeen) return { isSeen };
   const instead = failure ?? "the run found nothing";
   lines.push(indent(instead));

@@ -34,7 +34,7 @@ const cellsOf = (row: Row): string[] =>
         count(row.outcome?.inputs),
         row.outcome?.failure === undefined ? "0" : "1",
         String(row.seed),
-        row.control?.isSeen ? "seen to fail" : "NOT SEEN",
+        row.control?.isSeen ? "fault found" : "NOT FOUND",
         count(row.seconds),
       ];
 

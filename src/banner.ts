@@ -50,6 +50,7 @@ interface Announcement {
 
 function announceInTerminal(context: CommandContext, { address, created, curl, link }: Announcement): void {
   const result = { ...address, ...created, ...(curl && { curl }), ...(link && { first_administrator_link: link }) };
+  const logsRequests = ["debug", "info"].includes(context.config.logLevel);
   const fields = {
     ...addressFields(address, created),
     ...(created && { "API key": `${bold(created.key)}  ${dim("shown only once")}` }),
@@ -62,7 +63,7 @@ function announceInTerminal(context: CommandContext, { address, created, curl, l
     "",
     ...(link ? setupLines(link) : []),
     ...(curl ? [`  ${bold("First request")}  Paste this into another terminal:`, "", ...curlLines(curl), ""] : []),
-    dim("  Requests appear below. Press Ctrl+C to stop."),
+    dim(`  ${logsRequests ? "Requests appear below. " : ""}Press Ctrl+C to stop.`),
     "",
   ]);
 }

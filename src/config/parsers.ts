@@ -151,7 +151,9 @@ export const textUpTo =
 export const parseBillingLine: Parser<string> = (text, name) => {
   const { billingLineLengthMax } = consoleLimits;
   if ([...text].length > billingLineLengthMax || /\p{Cc}/u.test(text))
-    throw new OperatorError(`${name} must have at most ${billingLineLengthMax} characters per line`);
+    throw new OperatorError(
+      `${name} must have at most ${billingLineLengthMax} characters per line, none of them control characters`,
+    );
   return text.trim();
 };
 

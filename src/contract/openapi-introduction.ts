@@ -37,7 +37,7 @@ const sections = (basePath: string): readonly (readonly [title: string, ...parag
     "Units and costs",
     "Requests are charged in units. Units are credited to the workspace in advance: the monthly allowance on the 1st (UTC), add-on packages when they are bought. A request that costs more than the balance is refused with status 403. Unused units expire at the end of the month. Requests draw from the allowance first, then from packages in order of purchase. On the 1st, an invoice bills the allowance units used in the previous month. A package is charged in full when it is bought.",
     "The cost of each operation is in the table below and in the description of the operation. Every response states how many units the request cost (`X-Request-Cost`) and, if it succeeded, how many are left (`usage.remainingRequests`).",
-    "- A request that fails costs 1 unit, whatever its size.\n- A request costs nothing if it is refused because its key is invalid or a limit of the key does not allow it, or because of the rate limit, the balance, storage, or the subscription, or if the service itself fails. A request for a team that the key cannot access costs 1 unit.",
+    "A request that fails costs 1 unit, whatever its size, also if the key cannot access the team. These failures cost nothing:\n\n- The key is invalid.\n- A limit of the key, the rate limit, the balance, the storage limit, or an inactive subscription does not allow the request.\n- The first request with the same `Idempotency-Key` is still in progress.\n- The service itself fails (5xx).",
     table(
       ["Operation", "Cost in units"],
       operationNames.map((name) => {
@@ -49,7 +49,7 @@ const sections = (basePath: string): readonly (readonly [title: string, ...parag
   [
     "Rate limit",
     `Each key can send ${limits.requestsPerMinuteDefault} requests in any ${limits.rateWindowSeconds} seconds, unless the operator has set a different limit, or the key has a lower one. Requests over the limit get status 429 and cost nothing. Wait for the number of seconds in \`Retry-After\`, then send the request again.`,
-    "Responses to requests with a valid key report the limit:",
+    "Responses to requests with a valid key have these headers. `Retry-After` is present only if you have to wait, and `X-Key-Expires` only in the last 14 days of a key:",
     headerTable(["Retry-After", ...rateLimitHeaders]),
   ],
   [

@@ -51,7 +51,9 @@ test("the first start makes a key that only its owner reads; without it, or with
   await given.exited;
 
   // Lost for good: the operator says so, and the next start makes another one.
-  expect((await run(["instance", "rekey"], settings)).stdout).toContain("Removed the old instance key.");
+  expect((await run(["instance", "rekey"], settings)).stdout).toContain(
+    "The database no longer needs the old instance key.",
+  );
   const again = await serve(settings);
   expect(readFileSync(file, "utf8").trim()).not.toBe(key);
   again.kill("SIGTERM");

@@ -148,7 +148,7 @@ const damages: readonly Damage[] = [
   {
     check: "storage",
     plant: ({ workspace }) => `update workspace_storage set bytes = bytes + 7 where workspace_id = '${workspace.id}'`,
-    names: ({ workspace }) => `7 bytes too many in workspace ${workspace.id}`,
+    names: ({ workspace }) => `off by 7 bytes in workspace ${workspace.id}`,
   },
   {
     check: "variations",

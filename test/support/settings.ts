@@ -136,12 +136,20 @@ export const wrongSettings: readonly [string, string, string][] = [
     "COMMONPLACE_STRIPE_KEY and COMMONPLACE_STRIPE_WEBHOOK_SECRET must be set together",
   ],
   ["COMMONPLACE_OIDC_NAME", "n".repeat(41), "COMMONPLACE_OIDC_NAME must have at most 40 characters"],
-  ["COMMONPLACE_SELLER_NAME", "n".repeat(101), "COMMONPLACE_SELLER_NAME must have at most 100 characters per line"],
-  ["COMMONPLACE_SELLER_NAME", "two\nlines", "COMMONPLACE_SELLER_NAME must have at most 100 characters per line"],
+  [
+    "COMMONPLACE_SELLER_NAME",
+    "n".repeat(101),
+    "COMMONPLACE_SELLER_NAME must have at most 100 characters per line, none of them control characters",
+  ],
+  [
+    "COMMONPLACE_SELLER_NAME",
+    "two\nlines",
+    "COMMONPLACE_SELLER_NAME must have at most 100 characters per line, none of them control characters",
+  ],
   [
     "COMMONPLACE_SELLER_ADDRESS",
     `a; ${"n".repeat(101)}`,
-    "COMMONPLACE_SELLER_ADDRESS must have at most 100 characters per line",
+    "COMMONPLACE_SELLER_ADDRESS must have at most 100 characters per line, none of them control characters",
   ],
   ["COMMONPLACE_SELLER_ADDRESS", "a;b;c;d;e;f;g", "COMMONPLACE_SELLER_ADDRESS must have at most 6 lines"],
   ...["COMMONPLACE_SELLER_ADDRESS", "COMMONPLACE_SELLER_TAX_ID"].map((name): [string, string, string] => [

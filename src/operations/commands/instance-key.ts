@@ -15,7 +15,8 @@ export const instanceKeyCommands: readonly Command[] = [
     notes: [
       "Removes what can be read only with the key: two-factor authentication with",
       "an app, and recovery codes. Everyone is signed out. Passwords and passkeys",
-      "stay. The next start creates a new key, or uses the one in the settings.",
+      "stay. The next start uses the key in COMMONPLACE_INSTANCE_KEY or in the key",
+      "file, or creates one if there is none.",
       "",
       "Stop the service first. This cannot be undone.",
     ],
@@ -30,7 +31,8 @@ export const instanceKeyCommands: readonly Command[] = [
         return count;
       });
       printResult(context, { people }, [
-        `Removed the old instance key. Two-factor authentication is now off for ${formatNumber(people)} ${people === 1 ? "person" : "people"}.`,
+        "The database no longer needs the old instance key.",
+        `Two-factor authentication is now off for ${formatNumber(people)} ${people === 1 ? "person" : "people"}.`,
       ]);
     },
   },

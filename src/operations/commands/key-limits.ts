@@ -2,7 +2,7 @@
 import { consoleLimits } from "../../contract/console/limits.ts";
 import { parseNetwork } from "../../contract/networks.ts";
 import type { Key } from "../../metering/keys/keys.ts";
-import { type LimitChanges, requireRateLimit } from "../../metering/keys/limit-settings.ts";
+import type { LimitChanges } from "../../metering/keys/limit-settings.ts";
 import { startOfNextDay } from "../../platform/time.ts";
 import { formatMoment, formatNumber } from "../format.ts";
 import type { CommandContext, Option, ParsedOptions } from "./command.ts";
@@ -36,7 +36,10 @@ export const limitOptions = (isChange: boolean) => {
 /** The limits that the options name. */
 export function readLimits({ options, config }: CommandContext, isChange: boolean): LimitChanges {
   const requestsPerMinute = readNumber(options, "rate-limit", 1, consoleLimits.keyRateLimitMax, isChange);
-  requireRateLimit(requestsPerMinute, config.requestsPerMinute);
+  if (typeof requestsPerMinute === "number" && requestsPerMinute > config.requestsPerMinute)
+    return options.refuse(
+      `--rate-limit must be at most ${config.requestsPerMinute}, the value of COMMONPLACE_REQUESTS_PER_MINUTE`,
+    );
   return {
     scope: readScope(options),
     expiresAt: readExpiry(options, isChange),

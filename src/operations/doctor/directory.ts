@@ -61,7 +61,8 @@ export const directoryChecks: readonly Check<Config>[] = [
   {
     name: "disk",
     question: "Is there free disk space?",
-    remedy: "Free up space or move to a larger disk. Without space, every request that writes fails with 503.",
+    remedy:
+      "Free up space or move to a larger disk. With SQLite, requests that write fail with 503 when the disk is full.",
     examine: (config) => {
       const disk = statfsSync(nearestExisting(dataPathOf(config)));
       const free = disk.bavail * disk.bsize;

@@ -159,7 +159,7 @@ const storage: Invariant = {
   confirmation: "stored bytes = snippets + variations + versions + folders + tags, in every workspace",
   remedy: `Stop the service, and set workspace_storage.bytes to what the rows of the workspace take. ${foreignWrites}.`,
   violations: () => sql`
-    select workspace_id, sum(bytes) || ' bytes too many' as what from (
+    select workspace_id, 'off by ' || sum(bytes) || ' bytes' as what from (
       select workspace_id, bytes from workspace_storage
       ${join(
         storedTexts.map(({ table, texts }) => {
@@ -228,7 +228,7 @@ const snippets: readonly Invariant[] = [
     question:
       "Is the order index of every variation unique within its snippet, and the lowest in the snippet's own row?",
     confirmation: "no two variations of a snippet share an order index",
-    remedy: `Change variant_order_index of one of the two. ${foreignWrites}.`,
+    remedy: `Give each variation of the snippet a different variant_order_index, the lowest in the snippet's own row. ${foreignWrites}.`,
     violations: () => wrongParts.variationOrder(""),
   },
   {
@@ -287,7 +287,7 @@ const foldersAndTags = [
     name: `${one} teams`,
     question: `Does every ${one} belong to the same team as its parent?`,
     confirmation: `every ${one} belongs to its parent's team`,
-    remedy: `Set ${parent} to null, or both to the same team_id. ${foreignWrites}.`,
+    remedy: `Set ${parent} to null, or give the ${one} and its parent the same team_id. ${foreignWrites}.`,
     violations: () => sql`
       select c.workspace_id, c.id as what from ${name(table)} c
       join ${name(table)} p on p.workspace_id = c.workspace_id and p.id = c.${name(parent)}

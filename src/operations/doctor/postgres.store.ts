@@ -79,7 +79,7 @@ export const readInvalidIndexes = (transaction: Transaction): Answer<{ invalid: 
 
 export interface VacuumState {
   readonly autovacuum: string;
-  /** Age of the oldest transaction of the database, in transactions. */
+  /** Age of the oldest unfrozen transaction ID of the database, in transactions. */
   readonly age: number;
   /** Minutes of the longest idle transaction; null without one. */
   readonly minutes: number | null;

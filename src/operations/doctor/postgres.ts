@@ -146,7 +146,8 @@ export const postgresChecks: readonly Check<StoredData>[] = [
     store.readPrivileges,
     ({ role, schema, may_create, refused, foreign }) => {
       if (schema === null) return problem(`the role ${role} cannot use any schema`);
-      if (refused) return problem(`the role ${role} cannot read and write ${listSome(refused.split(", "))}`);
+      if (refused)
+        return problem(`the role ${role} lacks read or write privileges on ${listSome(refused.split(", "))}`);
       if (!may_create) return problem(`the role ${role} cannot create tables in the schema ${schema}`);
       return foreign
         ? warning(`the role ${role} does not own ${listSome(foreign.split(", "))}, so it cannot migrate them`)
@@ -171,7 +172,8 @@ export const postgresChecks: readonly Check<StoredData>[] = [
     store.readVacuum,
     ({ minutes, age, autovacuum }) => {
       if (autovacuum === "off") return warning("autovacuum is off");
-      if (age > transactionAgeMax) return problem(`the oldest transaction is ${formatNumber(age)} transactions old`);
+      if (age > transactionAgeMax)
+        return problem(`the oldest unfrozen transaction ID is ${formatNumber(age)} transactions old`);
       return minutes !== null && minutes > transactionMinutesMax
         ? warning(`a session has been idle in a transaction for ${Math.round(minutes)} minutes`)
         : ok("autovacuum is on, and nothing blocks it");

@@ -22,7 +22,7 @@ export function observeDatabase(registry: Registry): DatabaseObserver {
   });
   const retries = new Counter({
     name: "commonplace_transaction_retries_total",
-    help: "Transactions retried after a deadlock or a conflict.",
+    help: "Transactions retried after a deadlock, a conflict, or a lost connection.",
     registers,
   });
   const failures = new Counter({

@@ -87,7 +87,7 @@ const scopes = object(
     TokenArea,
     z.ZodOptional<ReturnType<typeof choice<typeof scopeLevels>>>
   >,
-).refine((value) => Object.keys(value).length > 0, { error: `needs at least one of ${tokenAreas.join(", ")}` });
+).refine((value) => Object.keys(value).length > 0, { error: `must contain at least one of ${tokenAreas.join(", ")}` });
 
 export const accountOperations = {
   getSession: {

@@ -124,7 +124,7 @@ export const billingOperations = {
     method: "PUT",
     path: "/billing/details",
     summary: "Change the billing details of future invoices",
-    description: "Invoices that were opened before do not change.",
+    description: "An invoice that someone has viewed or downloaded does not change, provided that it names a seller.",
     access: "workspace.change",
     confirmation: "always",
     body: objectBody(
