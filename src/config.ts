@@ -32,6 +32,8 @@ export interface Config {
   readonly drainSeconds: number;
   /** Age at which rows of the ledger are folded into daily totals. */
   readonly ledgerDays: number;
+  /** How long audit entries are kept; 0: without end. */
+  readonly auditDays: number;
   /** How long deleted snippets are kept; 0: they are deleted at once. */
   readonly trashDays: number;
   /** The key that is kept outside the database. */
@@ -161,6 +163,7 @@ export function readConfig(environment: Environment): Config {
     metricsPort: value("COMMONPLACE_METRICS_PORT"),
     drainSeconds: value("COMMONPLACE_DRAIN_SECONDS"),
     ledgerDays: value("COMMONPLACE_LEDGER_DAYS"),
+    auditDays: value("COMMONPLACE_AUDIT_DAYS"),
     trashDays: value("COMMONPLACE_TRASH_DAYS"),
     instanceKey: {
       given: value("COMMONPLACE_INSTANCE_KEY"),

@@ -1,5 +1,6 @@
 // The background jobs of a service: one row for each. How they run, stop, and are logged and recorded is platform/jobs.ts.
 
+import { removeOldEntries } from "./accounts/audit/chain.ts";
 import { deleteExpired } from "./accounts/people/cleanup.ts";
 import { recordCountedAttempts } from "./accounts/sign-in/evidence.ts";
 import { deleteOldOutcomes } from "./api/idempotency.ts";
@@ -36,7 +37,7 @@ export interface JobSources {
 
 /** The jobs that these settings require. */
 export function listJobs({ config, database, clock, origin, certificates, refusedRequests, log }: JobSources): Job[] {
-  const { backup, mail, isConsoleOn, ledgerDays, trashDays, versions, database: location } = config;
+  const { backup, mail, isConsoleOn, auditDays, ledgerDays, trashDays, versions, database: location } = config;
   const send = mail && isConsoleOn ? openTransport(mail) : undefined;
   const table: readonly (Job | false | undefined)[] = [
     {
@@ -122,6 +123,17 @@ export function listJobs({ config, database, clock, origin, certificates, refuse
         const goOn = () => !signal.aborted;
         const changes = await indexPending({ database, pace, goOn });
         return changes > 0 ? { changes } : undefined;
+      },
+    },
+    auditDays > 0 && {
+      // Removes audit entries whose time is over.
+      name: "audit",
+      everySeconds: hourSeconds,
+      firstAfterSeconds: 110,
+      lock: "chain row",
+      run: async ({ yieldToCalls }) => {
+        const entries = await removeOldEntries(database, auditDays, yieldToCalls);
+        return entries > 0 ? { entries } : undefined;
       },
     },
     isConsoleOn && {

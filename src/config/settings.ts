@@ -105,6 +105,11 @@ const table = {
     meaning: "Days to keep individual requests before they are folded into daily totals",
     parse: integerBetween(2, 36_500),
   },
+  COMMONPLACE_AUDIT_DAYS: {
+    default: "0",
+    meaning: "Days to keep the entries of the audit logs; 0 keeps all",
+    parse: integerBetween(0, 36_500),
+  },
   COMMONPLACE_TRASH_DAYS: {
     default: "30",
     meaning: "Days to keep deleted snippets in the trash; 0 deletes them immediately",

@@ -30,6 +30,7 @@ const defaults: Config = {
   metricsPort: undefined,
   drainSeconds: 0,
   ledgerDays: 90,
+  auditDays: 0,
   trashDays: 30,
   instanceKey: { given: undefined, path: "data/instance.key" },
   versions: { kept: 0, days: 0 },
@@ -115,6 +116,7 @@ const taken: [Record<string, string>, Partial<Config>][] = [
   [{ COMMONPLACE_DATABASE_CONNECTIONS: "1000" }, { databaseConnections: 1_000 }],
   [{ COMMONPLACE_LEDGER_DAYS: "2" }, { ledgerDays: 2 }],
   [{ COMMONPLACE_LEDGER_DAYS: "36500" }, { ledgerDays: 36_500 }],
+  [{ COMMONPLACE_AUDIT_DAYS: "400" }, { auditDays: 400 }],
   [{ COMMONPLACE_TRASH_DAYS: "0" }, { trashDays: 0 }],
   [{ COMMONPLACE_TRASH_DAYS: "36500" }, { trashDays: 36_500 }],
   [

@@ -217,7 +217,13 @@ test("hosting.md tells of every job how often it runs and what keeps nodes apart
     clock: Date.now,
     origin: "https://localhost",
     log: {} as never,
-    config: readConfig({ ...mail, COMMONPLACE_DATA: temporaryDirectory(), COMMONPLACE_BACKUP_DIRECTORY: "/nowhere" }),
+    config: readConfig({
+      ...mail,
+      COMMONPLACE_DATA: temporaryDirectory(),
+      COMMONPLACE_BACKUP_DIRECTORY: "/nowhere",
+      COMMONPLACE_AUDIT_DAYS: "1",
+      COMMONPLACE_VERSIONS_KEPT: "1",
+    }),
     certificates: { check: async () => undefined },
     refusedRequests: { write: async () => undefined },
   });

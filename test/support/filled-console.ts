@@ -1,4 +1,5 @@
 // A row in each table of the console, by plain inserts: for tests of commands that copy an entire instance.
+import { recordAuditEntry } from "../../src/accounts/audit/audit.ts";
 import type { Transaction } from "../../src/platform/database/database.ts";
 import { sql } from "../../src/platform/database/sql.ts";
 
@@ -85,8 +86,9 @@ export function fillConsole(
     accepted_at: null,
     revoked_at: null,
   });
+  const token = newRow();
   put("access_tokens", {
-    ...newRow(),
+    ...token,
     ...inWorkspace,
     person_id: person,
     name,
@@ -97,20 +99,23 @@ export function fillConsole(
     last_used_at: null,
     expires_at: now,
   });
-  put("audit_log", {
-    ...newRow(),
-    ...inWorkspace,
-    at: now,
-    actor_kind: "person",
-    actor_id: person,
-    actor_name: name,
-    client_address: "::1",
-    action: "key.create",
-    target_kind: "key",
-    target_id: keyId,
-    target_name: name,
-    before: null,
-    after: JSON.stringify({ name }),
+  recordAuditEntry(
+    transaction,
+    workspaceId,
+    { kind: "person", id: person, name, clientAddress: "::1" },
+    { action: "key.create", target: { kind: "key", id: keyId, name }, after: { name } },
+  );
+  put("token_networks", { token_id: token.id, network: "::1", first_at: now });
+  put("known_sign_ins", { person_id: person, network: "::1", client: name, last_at: now });
+  put("counted_attempts", {
+    minute: now,
+    person_id: person,
+    network: "::1",
+    action: "sign_in.refuse",
+    reason: "password",
+    attempts: 2,
+    is_recorded: true,
+    last_at: now,
   });
   put("payments", {
     ...newRow(),

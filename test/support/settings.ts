@@ -79,6 +79,8 @@ export const wrongSettings: readonly [string, string, string][] = [
   whole("COMMONPLACE_LEDGER_DAYS", 2, 36_500, "1"),
   whole("COMMONPLACE_LEDGER_DAYS", 2, 36_500, "36501"),
   whole("COMMONPLACE_LEDGER_DAYS", 2, 36_500, "90 days"),
+  whole("COMMONPLACE_AUDIT_DAYS", 0, 36_500, "-1"),
+  whole("COMMONPLACE_AUDIT_DAYS", 0, 36_500, "36501"),
   whole("COMMONPLACE_TRASH_DAYS", 0, 36_500, "-1"),
   whole("COMMONPLACE_TRASH_DAYS", 0, 36_500, "36501"),
   [

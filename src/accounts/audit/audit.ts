@@ -1,6 +1,7 @@
-// The audit log: every administrative change, in the transaction that makes it. Append-only: nothing changes or removes a row.
+// The audit log: every administrative change, in the transaction that makes it. Append-only: see chain.ts.
 import type { actorKinds } from "../../contract/console/operations/audit.ts";
 import type { Transaction } from "../../platform/database/database.ts";
+import { appendEntries } from "./chain.ts";
 
 /** The author of a change. */
 export interface AuditActor {
@@ -23,29 +24,28 @@ export interface AuditEntry {
 /** The workspace id of entries that belong to no workspace. */
 export const noWorkspace = "00000000-0000-0000-0000-000000000000";
 
+/** Records an entry at the end of the transaction, which fails if that fails. */
 export function recordAuditEntry(
   transaction: Transaction,
   workspaceId: string,
   actor: AuditActor,
   { action, target, before, after }: AuditEntry,
 ): void {
-  transaction.insert("audit_log", [
-    {
-      workspace_id: workspaceId,
-      id: transaction.newId(),
-      at: transaction.now,
-      actor_kind: actor.kind,
-      actor_id: actor.id,
-      actor_name: actor.name,
-      client_address: actor.clientAddress,
-      action,
-      target_kind: target.kind,
-      target_id: target.id,
-      target_name: target.name,
-      before: before ? JSON.stringify(before) : null,
-      after: after ? JSON.stringify(after) : null,
-    },
-  ]);
+  transaction.atEnd(appendEntries, {
+    workspace_id: workspaceId,
+    id: transaction.newId(),
+    at: transaction.now,
+    actor_kind: actor.kind,
+    actor_id: actor.id,
+    actor_name: actor.name,
+    client_address: actor.clientAddress,
+    action,
+    target_kind: target.kind,
+    target_id: target.id,
+    target_name: target.name,
+    before: before ? JSON.stringify(before) : null,
+    after: after ? JSON.stringify(after) : null,
+  });
 }
 
 /** Records a change of an account. It belongs to no workspace; the account's owner reads it as their security log. */

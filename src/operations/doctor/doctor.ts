@@ -3,6 +3,7 @@ import { settings } from "../../config/settings.ts";
 import { type Config, type Environment, readConfig } from "../../config.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { findRunningService } from "../running-service.ts";
+import { auditLogChecks } from "./audit-log.ts";
 import { backupChecks } from "./backups.ts";
 import { certificateChecks } from "./certificate.ts";
 import { type Check, examineAll, type Finding, ok, problem, toFinding, type Verdict } from "./check.ts";
@@ -42,6 +43,7 @@ export async function examineInstance(
     ...instanceKeyChecks,
     ...jobChecks,
     ...invariantChecks,
+    ...auditLogChecks,
     ...searchChecks,
   ];
   // A final verdict ends only its own group.

@@ -66,6 +66,10 @@ export class BoundedTransaction implements Transaction {
     throw onlyReads();
   }
 
+  atEnd(): void {
+    throw onlyReads();
+  }
+
   async #run<T>(statement: () => Promise<T>): Promise<T> {
     await this.#breathe();
     if (performance.now() >= this.#until) throw new DatabaseTooSlow("a read took too long");

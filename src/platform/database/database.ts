@@ -1,6 +1,7 @@
 // The interface of the database. No rule depends on which engine is behind it.
 import type { Owner, QueueState } from "../fair-queue.ts";
 import type { CreateGroup, GroupedCall, GroupedCalls, OpeningRow } from "./call-group.ts";
+import type { LastWork } from "./last-work.ts";
 import type { LongRead, LongReadOptions, LongResult } from "./long-read.ts";
 import type { Sql, Value } from "./sql.ts";
 
@@ -39,6 +40,11 @@ export interface Transaction {
   add(table: string, keyColumns: readonly string[], rows: readonly Readonly<Record<string, Value>>[]): void;
   /** Runs `work`. When it throws, its writes are undone and the error is thrown on. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Hands an item over to work that runs at the end of the transaction, once with all its items. An item of a savepoint that is undone is
+   * dropped. Calls in groups have no such end.
+   */
+  atEnd<Item>(work: LastWork<Item>, item: Item): void;
 }
 
 /** The IDs of the locked rows; undefined where nobody else can change any row. */

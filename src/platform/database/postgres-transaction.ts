@@ -11,6 +11,7 @@ import {
   OutcomeUnknown,
   type Transaction,
 } from "./database.ts";
+import { type LastWork, LastWorks } from "./last-work.ts";
 import { failureOf, isAborted, isRefusedCommit } from "./postgres-failures.ts";
 import { addingOnConflict, name, Sql, sql, type Value } from "./sql.ts";
 
@@ -33,6 +34,7 @@ export class PostgresTransaction implements Transaction {
   readonly #connection: ReservedSQL;
   readonly #clock: Clock | undefined;
   readonly #ids: V7Generator;
+  readonly #lastWorks = new LastWorks();
   /** The error of a statement that was sent without waiting. */
   #failure: unknown;
   /** The last statement without a response, if it was sent without waiting. */
@@ -156,8 +158,18 @@ export class PostgresTransaction implements Transaction {
     this.send(new Sql(insertOf(table, columns.join(", "), ending), [JSON.stringify(rows)]));
   }
 
+  atEnd<Item>(work: LastWork<Item>, item: Item): void {
+    this.#lastWorks.add(work, item);
+  }
+
+  /** Does what was left to the end. */
+  end(): Promise<void> {
+    return this.#lastWorks.run(this);
+  }
+
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     const level = `level_${this.#depth}`;
+    const { size } = this.#lastWorks;
     this.#sendText(`savepoint ${level}`);
     this.#depth += 1;
     try {
@@ -166,6 +178,7 @@ export class PostgresTransaction implements Transaction {
       this.#sendText(`release ${level}`);
       return result;
     } catch (error) {
+      this.#lastWorks.shrink(size);
       if (!(error instanceof DatabaseUnavailable)) {
         this.#sendText(`rollback to ${level}`);
         this.#sendText(`release ${level}`);

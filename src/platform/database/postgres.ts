@@ -326,7 +326,9 @@ class PostgresDatabase implements Database {
   #bodyOf<T, Row>(beginning: BeginStatements, work: Work<T, Row>, opening: Opening<Row> | undefined): Body<T> {
     return async (transaction) => {
       const { rows } = await transaction.begin(beginning, opening);
-      return work(transaction, rows[0]);
+      const value = await work(transaction, rows[0]);
+      await transaction.end();
+      return value;
     };
   }
 

@@ -3,6 +3,7 @@ import type { Database as Connection, Statement } from "bun:sqlite";
 import { V7Generator } from "uuidv7";
 import { addSeconds } from "../time.ts";
 import { type Clock, DatabaseUnavailable, type Transaction } from "./database.ts";
+import { type LastWork, LastWorks } from "./last-work.ts";
 import { addingOnConflict, type Sql, sql, type Value } from "./sql.ts";
 import { isEngineFailure } from "./sqlite-failures.ts";
 
@@ -23,6 +24,7 @@ export class SqliteTransaction implements Transaction {
   readonly #ids = new V7Generator();
   readonly #byTemplate = new WeakMap<readonly string[], Statement>();
   readonly #byText = new Map<string, Statement>();
+  readonly #lastWorks = new LastWorks();
   #nowMilliseconds = 0;
   #depth = 0;
   now = "";
@@ -116,8 +118,18 @@ export class SqliteTransaction implements Transaction {
     });
   }
 
+  atEnd<Item>(work: LastWork<Item>, item: Item): void {
+    this.#lastWorks.add(work, item);
+  }
+
+  /** Does what was left to the end. */
+  end(): Promise<void> {
+    return this.#lastWorks.run(this);
+  }
+
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     const name = `level_${this.#depth}`;
+    const { size } = this.#lastWorks;
     execute(() => this.#prepare(`savepoint ${name}`).run());
     this.#depth += 1;
     try {
@@ -125,6 +137,7 @@ export class SqliteTransaction implements Transaction {
       execute(() => this.#prepare(`release ${name}`).run());
       return result;
     } catch (error) {
+      this.#lastWorks.shrink(size);
       // An engine that failed has ended the transaction and its savepoints already.
       if (this.#connection.inTransaction) {
         execute(() => this.#prepare(`rollback to ${name}`).run());

@@ -403,7 +403,9 @@ class SqliteDatabase implements Database {
     try {
       return await transaction.savepoint(async () => {
         const read = opening?.read((seconds) => transaction.moment(seconds));
-        return work(transaction, read && (await transaction.first<Row>(read)));
+        const value = await work(transaction, read && (await transaction.first<Row>(read)));
+        await transaction.end();
+        return value;
       });
     } finally {
       if (!isReading) this.#clearGroups();

@@ -16,6 +16,7 @@ const tablesOfWorkspaces = [
   "invitations",
   "access_tokens",
   "audit_log",
+  "audit_chains",
   "api_keys",
   "api_key_teams",
   "quota_months",

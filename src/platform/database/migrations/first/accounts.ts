@@ -85,8 +85,10 @@ export const accounts = ({ uuid, timestamp, boolean, bigint, tableEnd, clustered
     primary key (token_id, network)
   ) ${clusteredTableEnd}`,
 
-  // Append-only: nothing changes or removes a row. Who it was is also kept by name, because people go. before and after are JSON.
-  // Entries about accounts belong to no workspace and have the nil id.
+  // Append-only. Who it was is also kept by name, because people go. before and after are JSON. Entries about accounts belong to no
+  // workspace and have the nil id. number counts the entries of a workspace without gaps; hash covers the row and the hash before it.
+  // Names, addresses, and details are covered by hashes of their own with a random salt, so that a person can be forgotten: then the
+  // values and the salt are gone, and the hash stays.
   `create table audit_log (
     workspace_id ${uuid} not null,
     id ${uuid} not null,
@@ -101,7 +103,23 @@ export const accounts = ({ uuid, timestamp, boolean, bigint, tableEnd, clustered
     target_name text,
     before text,
     after text,
+    number ${bigint} not null,
+    actor_salt text,
+    actor_hash text not null,
+    details_salt text,
+    details_hash text not null,
+    hash text not null,
     primary key (workspace_id, id)
+  ) ${clusteredTableEnd}`,
+  "create unique index audit_log_by_number on audit_log (workspace_id, number)",
+  // The newest entry of each workspace. Entries up to removed_number were removed when their time was over, the last of them with
+  // removed_hash.
+  `create table audit_chains (
+    workspace_id ${uuid} primary key,
+    number ${bigint} not null,
+    hash text not null,
+    removed_number ${bigint} not null,
+    removed_hash text not null
   ) ${clusteredTableEnd}`,
   "create index audit_log_by_time on audit_log (workspace_id, at, id)",
   // Entries about an account are read by account.
