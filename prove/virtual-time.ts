@@ -15,6 +15,7 @@ export const atMoment = (transaction: Transaction, milliseconds: number): Transa
   update: (table, keyColumns, rows) => transaction.update(table, keyColumns, rows),
   add: (table, keyColumns, rows) => transaction.add(table, keyColumns, rows),
   savepoint: (work) => transaction.savepoint(work),
+  atEnd: (work, item) => transaction.atEnd(work, item),
 });
 
 /** Thrown to roll back. */
