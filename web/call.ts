@@ -153,6 +153,9 @@ export const downloadPath = <Name extends DownloadOperation>(
   query?: QueryOf<Name>,
 ): string => `/console${pathOf(name, query, workspaceId)}`;
 
+/** The address of the export of the person's own data. */
+export const accountExportPath = `/console${pathOf("getPersonExport", undefined, undefined)}`;
+
 /** Calls an authentication endpoint, such as `/sign-in/email`. The caller states the type of the response. @throws ApiError */
 export const callAuth = async <Answer>(method: "GET" | "POST", path: string, body?: unknown): Promise<Answer> =>
   (await send(method, `/auth${path}`, method === "GET" ? undefined : (body ?? {}))) as Answer;

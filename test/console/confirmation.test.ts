@@ -17,6 +17,8 @@ const always: readonly ConsoleOperationName[] = [
     "putSubscription",
     "putSignInPolicy",
     "deleteWorkspace",
+    "deletePerson",
+    "getPersonExport",
     "postWorkspaceRestoration",
     "getWorkspaceExport",
     "putBillingDetails",

@@ -69,6 +69,12 @@ const cases: { readonly [Name in ConsoleOperationName]: Case } = {
   getSession: { expected: "200 200 200 200 200 200 200 200 200 401 200 200" },
   postSessionConfirmation: { expected: signedIn, input: () => ({ body: { password: testPassword } }) },
   putPerson: { expected: signedIn, input: () => ({ body: { name: "Renamed" } }) },
+  deletePerson: {
+    // The stranger is the only owner of their workspace.
+    expected: "  200   200   200   200     200      200      200      409    200 401  403   403",
+    input: (world, caller) => ({ body: { email: world.callers.get(caller)?.person?.email ?? "none" } }),
+  },
+  getPersonExport: { expected: signedIn },
   getSessions: { expected: signedIn },
   deleteSession: {
     expected: signedIn,

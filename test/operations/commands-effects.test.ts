@@ -92,6 +92,14 @@ test("a workspace is exported and deleted, its keys stop working, and it is rest
   expect(await call()).toMatchObject({ status: 200 });
 });
 
+test("an account is deleted by its address, and nobody has that address then", async () => {
+  const address = "leaver@example.com";
+  const { id } = await runJson(["member", "create", "--email", address], here);
+  const deleted = await runJson(["member", "delete", "--email", address], here);
+  expect(deleted).toEqual({ id, pseudonym: `Former member ${id.slice(-4)}` });
+  expectFailure(await run(["member", "delete", "--email", address], here), 1, `no account has the address ${address}`);
+});
+
 test("a changed allowance and an add-on package, credited once for a payment reference", async () => {
   const { workspace, team, secret } = await makeWorkspace(here);
   const call = () => read(program.call("POST", "/snippet", secret, snippetFor(team)));

@@ -64,6 +64,7 @@ const examples: Record<string, () => string[]> = {
   "member enable": () => ["--email", address],
   "member sign-out": () => ["--email", address],
   "member demote": () => ["--email", address],
+  "member export": () => ["--email", address, "--to", join(temporaryDirectory(), "export")],
   "quota show": () => ["--workspace", made.workspace],
   "quota grant": () => [
     "--workspace",
@@ -88,7 +89,15 @@ const givenTo = (name: string): string[] => examples[name]?.() ?? [];
 describe.each(commands.map((command) => [command.name, command] as const))("%s", (name, command) => {
   const words = name.split(" ");
 
-  const isLeftOut = ["workspace delete", "workspace restore", "serve", "health", "trash restore", "key delete"];
+  const isLeftOut = [
+    "workspace delete",
+    "workspace restore",
+    "member delete",
+    "serve",
+    "health",
+    "trash restore",
+    "key delete",
+  ];
   if ([...isLeftOut, "backup", "backup verify", "restore"].includes(name)) return;
 
   test("prints lines for people, or with --json one JSON value and nothing else", async () => {

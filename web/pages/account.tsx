@@ -2,6 +2,7 @@
 
 import { PageHeader } from "../components/index.ts";
 import { usePerson } from "../workspace.tsx";
+import { DeletionCard } from "./account/deletion.tsx";
 import { NameCard, PasswordCard } from "./account/identity.tsx";
 import { PasskeysCard } from "./account/passkeys.tsx";
 import { SecondFactorCard } from "./account/second-factor.tsx";
@@ -22,6 +23,7 @@ export default function Account() {
         <SessionsCard />
         <TokensCard />
         <SecurityLogCard />
+        <DeletionCard />
       </div>
     </>
   );

@@ -41,7 +41,7 @@ export const listPeoplePage = (
       : sql`(lower(p.name) like lower(${pattern}) escape '!' or p.email like lower(${pattern}) escape '!')`;
   const following = after ? sql`(p.name, p.id) > (${after[0] ?? ""}, ${after[1] ?? ""})` : sql`1 = 1`;
   return transaction.all<AccountRow>(
-    sql`${select} where ${searched} and ${following} order by p.name, p.id limit ${limit + 1}`,
+    sql`${select} where p.deleted_at is null and ${searched} and ${following} order by p.name, p.id limit ${limit + 1}`,
   );
 };
 

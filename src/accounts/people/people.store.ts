@@ -11,13 +11,14 @@ export interface PersonRow {
   readonly is_operator: boolean | number;
   readonly two_factor_enabled: boolean | number;
   readonly disabled_at: string | null;
+  readonly deleted_at: string | null;
   readonly created_at: string;
 }
 
 /** Better Auth's name for a password. */
 const passwordProvider = "credential";
 
-const columns = sql`id, name, email, email_verified, is_operator, two_factor_enabled, disabled_at, created_at`;
+const columns = sql`id, name, email, email_verified, is_operator, two_factor_enabled, disabled_at, deleted_at, created_at`;
 
 export const findPerson = (transaction: Transaction, id: string): Promise<PersonRow | undefined> =>
   transaction.first<PersonRow>(sql`select ${columns} from people where id = ${id}`);
@@ -34,7 +35,7 @@ export const findPersonByPasskey = (transaction: Transaction, credentialId: stri
   );
 
 export const listPeople = (transaction: Transaction): Promise<PersonRow[]> =>
-  transaction.all<PersonRow>(sql`select ${columns} from people order by id`);
+  transaction.all<PersonRow>(sql`select ${columns} from people where deleted_at is null order by id`);
 
 /** False in a new instance. */
 export const hasPeople = async (transaction: Transaction): Promise<boolean> =>

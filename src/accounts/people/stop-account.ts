@@ -49,7 +49,7 @@ export async function changeAccount(
   actorId?: string,
 ): Promise<{ readonly person: store.PersonRow; readonly entry: Omit<AuditEntry, "target"> }> {
   const before = await store.findPerson(transaction, personId);
-  if (!before) throw consoleErrors.notFound("person");
+  if (!before || before.deleted_at !== null) throw consoleErrors.notFound("person");
   // So that the console always has an operator.
   if (personId === actorId) throw consoleErrors.ownAccount();
   const entry = await accountChanges[change](transaction, before);

@@ -2,6 +2,8 @@
 
 import { type AuditEntry, noWorkspace, recordAccountEntry, recordAuditEntry } from "../../accounts/audit/audit.ts";
 import { findTeamRoles } from "../../accounts/members/members.store.ts";
+import { deleteAccount } from "../../accounts/people/delete-account.ts";
+import { exportPerson } from "../../accounts/people/export-person.ts";
 import {
   findPasswordHash,
   findPerson,
@@ -23,6 +25,7 @@ import { removalOf } from "../../accounts/workspaces/deletion.ts";
 import { actions, type Roles, reachOf } from "../../contract/console/actions.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { accountOperations } from "../../contract/console/operations/account.ts";
+import { streamLines } from "../../library/workspace/export.ts";
 import { type Actor, auditActorOf } from "../actor.ts";
 import { readAuditPage } from "../audit-page.ts";
 import { enter } from "../authorize.ts";
@@ -95,6 +98,24 @@ export const accountHandlers: HandlersOf<typeof accountOperations> = {
     return { data: await requirePerson(call) };
   },
 
+  deletePerson: async ({ transaction, actor, context }, { body: { email } }) => {
+    if (email.trim().toLowerCase() !== actor.email) throw consoleErrors.wrongEmail();
+    await deleteAccount(transaction, actor.personId, undefined, context.config.mail !== undefined);
+    return { data: { message: "Account deleted" }, cookies: [clearedSessionCookie] };
+  },
+
+  getPersonExport: async (call) => {
+    const { database, report } = call.context;
+    const actor = requireSession(call);
+    await database.transaction(async (transaction) =>
+      recordAccountEntry(transaction, auditActorOf(actor), { id: actor.personId, email: actor.email }, exportEntry),
+    );
+    const body = streamLines(exportPerson(database.read.bind(database), actor.personId), (cause) =>
+      report(call.requestId, cause),
+    );
+    return { body, fileName: `account-${actor.personId}.json` };
+  },
+
   getSessions: async ({ transaction, actor }) => {
     const rows = await listSessions(transaction, actor.personId, listedSessionsMax);
     return {
@@ -160,6 +181,8 @@ export const accountHandlers: HandlersOf<typeof accountOperations> = {
   getSecurityLog: async ({ transaction, actor }, { query }) =>
     readAuditPage(transaction, noWorkspace, { targetId: actor.personId }, query),
 };
+
+const exportEntry: Omit<AuditEntry, "target"> = { action: "account.export" };
 
 /** Audits what a person did to their own account. */
 const recordOwn = ({ transaction, actor }: ConsoleCall, entry: Omit<AuditEntry, "target">): void =>

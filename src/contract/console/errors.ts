@@ -72,6 +72,12 @@ export const consoleErrors = {
       `This workspace was deleted and will be removed on ${removalDay}. Until then, an owner can restore it`,
     ),
   notDeleted: () => conflict("not_deleted", "This workspace is not deleted"),
+  onlyOwner: (workspaces: readonly string[]) =>
+    conflict(
+      "only_owner",
+      `You are the only owner of: ${workspaces.join(", ")}. Make another member an owner, or delete the workspace, then try again`,
+    ),
+  wrongEmail: () => new Refusal("invalid", "wrong_email", "Enter the email address of your account"),
   wrongName: () => new Refusal("invalid", "wrong_name", "Enter the name of the workspace exactly as it is shown"),
   removalBegun: () => conflict("removal_begun", "The time to restore this workspace is over"),
   accountDisabled: () =>

@@ -8,6 +8,7 @@ import { instanceKeyCommands } from "./instance-key.ts";
 import { invoiceCommands } from "./invoice.ts";
 import { keyCommands } from "./key.ts";
 import { memberCommands } from "./member.ts";
+import { memberDeletionCommands } from "./member-deletion.ts";
 import { quotaCommands } from "./quota.ts";
 import { searchCommands } from "./search.ts";
 import { teamCommands } from "./team.ts";
@@ -24,6 +25,7 @@ export const operatorCommands: readonly Command[] = [
   ...teamCommands,
   ...trashCommands,
   ...memberCommands,
+  ...memberDeletionCommands,
   ...keyCommands,
   ...quotaCommands,
   usage,

@@ -129,7 +129,7 @@ function changeCommand(
   };
 }
 
-async function readEmail(options: ParsedOptions): Promise<string> {
+export async function readEmail(options: ParsedOptions): Promise<string> {
   const { email: emailSchema } = await import("../../contract/console/fields.ts");
   const address = emailSchema().safeParse(options.required("email"));
   return address.success ? address.data : options.refuse("--email must be an email address");

@@ -47,6 +47,8 @@ const verbs: Readonly<Record<string, string>> = {
   "member.password_link": "created a password reset link for",
   "account.create": "created the account",
   "account.rename": "renamed the account",
+  "account.delete": "deleted the account of",
+  "account.export": "exported everything that is stored about",
   "account.disable": "disabled the account of",
   "account.enable": "enabled the account of",
   "account.sign_out": "ended all sessions and revoked all access tokens of",

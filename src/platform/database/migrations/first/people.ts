@@ -3,7 +3,8 @@
 import type { ColumnTypes } from "../../migration.ts";
 
 export const people = ({ uuid, timestamp, boolean, bigint, tableEnd, clusteredTableEnd }: ColumnTypes): string[] => [
-  // The address is kept in lower case. Nobody signs in to an account with disabled_at.
+  // The address is kept in lower case. Nobody signs in to an account with disabled_at. The row of a deleted account
+  // keeps a pseudonym in place of name and address.
   `create table people (
     id ${uuid} primary key,
     name text not null,
@@ -13,6 +14,7 @@ export const people = ({ uuid, timestamp, boolean, bigint, tableEnd, clusteredTa
     two_factor_enabled ${boolean} not null,
     is_operator ${boolean} not null,
     disabled_at ${timestamp},
+    deleted_at ${timestamp},
     created_at ${timestamp} not null,
     updated_at ${timestamp} not null
   ) ${tableEnd}`,

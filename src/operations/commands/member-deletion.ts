@@ -1,0 +1,69 @@
+// ./commonplace member export and delete: what is stored about a person, for them, and the end of their account.
+import { writeFileSync } from "node:fs";
+import { noWorkspace } from "../../accounts/audit/audit.ts";
+import { deleteAccount } from "../../accounts/people/delete-account.ts";
+import { exportPerson } from "../../accounts/people/export-person.ts";
+import { findPersonByEmail } from "../../accounts/people/people.store.ts";
+import type { Transaction } from "../../platform/database/database.ts";
+import { OperatorError } from "../../platform/operator-error.ts";
+import type { Command } from "./command.ts";
+import { inTransaction, readDatabase } from "./database-access.ts";
+import { readEmail } from "./member.ts";
+import { printResult } from "./output.ts";
+import { commandActor, recordCommand } from "./record.ts";
+
+const emailOption = { value: "ADDRESS", meaning: "The person's email address", isRequired: true } as const;
+
+export const memberDeletionCommands: readonly Command[] = [
+  {
+    name: "member export",
+    summary: "Export everything that is stored about a person as JSON",
+    options: {
+      email: emailOption,
+      to: { value: "FILE", meaning: "File to create; an existing file is never overwritten", isRequired: true },
+    },
+    run: async (context) => {
+      const email = await readEmail(context.options);
+      const to = context.options.required("to");
+      const { id } = await readDatabase(context, async (transaction) => {
+        const person = await requireAccount(transaction, email);
+        const pieces: string[] = [];
+        for await (const piece of exportPerson((work) => work(transaction), person.id)) pieces.push(piece);
+        try {
+          writeFileSync(to, pieces.join(""), { flag: "wx", mode: 0o600 });
+        } catch (error) {
+          throw new OperatorError(`the export cannot be written to ${to}: ${error}`);
+        }
+        return person;
+      });
+      await inTransaction(context, async (transaction) =>
+        recordCommand(transaction, noWorkspace, {
+          action: "account.export",
+          target: { kind: "account", id, name: email },
+        }),
+      );
+      printResult(context, { id, email, file: to }, [`Exported to ${to}.`]);
+    },
+  },
+  {
+    name: "member delete",
+    summary: "Delete an account; what the person did stays under a pseudonym",
+    options: { email: emailOption },
+    notes: ["This cannot be undone. Refused for the only owner of a workspace."],
+    run: async (context) => {
+      const email = await readEmail(context.options);
+      const deleted = await inTransaction(context, async (transaction) => {
+        const { id } = await requireAccount(transaction, email);
+        const isMailed = context.config.mail !== undefined;
+        return { id, pseudonym: await deleteAccount(transaction, id, commandActor(), isMailed) };
+      });
+      printResult(context, deleted, [`Deleted the account (${deleted.id}). It is now “${deleted.pseudonym}”.`]);
+    },
+  },
+];
+
+async function requireAccount(transaction: Transaction, email: string) {
+  const person = await findPersonByEmail(transaction, email);
+  if (!person) throw new OperatorError(`no account has the address ${email}`);
+  return person;
+}

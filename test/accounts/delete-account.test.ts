@@ -1,0 +1,89 @@
+// A person leaves: what is stored about them, for them, and the end of their account.
+import { expect, test } from "bun:test";
+import { readSchema } from "../../src/platform/database/schema.ts";
+import { startConsole, testPassword } from "../support/console.ts";
+
+const name = "Zebedee Quixley";
+const still = (_: unknown, signal: AbortSignal) =>
+  new Promise<void>((end) => signal.addEventListener("abort", () => end()));
+
+test("a person exports everything about them, and deletes their account: no table has their name or address, and what they did stays under a pseudonym", async () => {
+  const mail = { url: "smtp://127.0.0.1:1", from: "commonplace@example.com" };
+  const started = await startConsole({ config: { mail }, wait: still });
+  const { person, rows, visitor, workspace, team, bearer } = started;
+  const [one, other] = [await person({ role: "owner", name }), await person({ role: "admin", name: "Grace" })];
+  const { email, id, cookie } = one;
+  await one.call("postKey", { body: { name: "Help desk", teams: "all" } });
+  await one.call("postLibrarySnippet", {
+    body: { title: "Hello", content: { type: "plaintext", content: "x" }, teamId: team.id },
+  });
+  await one.call("postInvitation", { body: { email: "new@example.com", role: "member" } });
+  await other.call("putTeamMember", { query: { teamId: team.id, personId: id }, body: { role: "editor" } });
+  const token = await one.call("postToken", {
+    body: {
+      workspaceId: workspace.id,
+      name: "T",
+      scopes: { workspace: "read" },
+      expiresAt: "2026-04-01T00:00:00Z",
+    },
+  });
+  const { secret } = token.body.data;
+
+  const exported = await one.call("getPersonExport");
+  expect([exported.status, exported.headers.get("content-disposition")]).toEqual([
+    200,
+    `attachment; filename="account-${id}.json"`,
+  ]);
+  const { format, version, tables } = exported.body;
+  expect([format, version]).toEqual(["commonplace person", 1]);
+  expect(tables.people).toEqual([expect.objectContaining({ id, name, email, is_operator: false })]);
+  expect(tables.person_sessions).toHaveLength(1);
+  expect(tables.access_tokens.map((row: { name: string }) => row.name)).toEqual(["T"]);
+  expect(tables.memberships.map((row: { role: string }) => row.role)).toEqual(["owner"]);
+  expect(tables.team_memberships).toHaveLength(1);
+  expect(tables.library_activity.map((row: { action: string }) => row.action)).toEqual(["snippet.create"]);
+  const actions = tables.audit_log.map((row: { action: string }) => row.action);
+  for (const action of ["key.create", "token.create", "account.export", "team_member.create"])
+    expect(actions).toContain(action);
+  const [stored] = await rows<{ token: string; password: string }>(
+    "select s.token, c.password from person_sessions s join person_credentials c on c.person_id = s.person_id where s.person_id = ?",
+    id,
+  );
+  for (const hidden of [stored?.token ?? "", stored?.password ?? "", secret, testPassword])
+    expect(exported.text).not.toContain(hidden);
+
+  const alone = await one.call("deletePerson", { body: { email } });
+  expect([alone.status, alone.body.message]).toEqual([
+    409,
+    "You are the only owner of: Test workspace. Make another member an owner, or delete the workspace, then try again",
+  ]);
+  await one.call("putMember", { query: { personId: other.id }, body: { role: "owner" } });
+  const wrong = await one.call("deletePerson", { body: { email: "other@example.com" } });
+  expect([wrong.status, wrong.body.error]).toEqual([400, "wrong_email"]);
+  const browser = visitor(cookie);
+  expect((await browser.call("deletePerson", { body: { email: email.toUpperCase() } })).status).toBe(200);
+
+  expect((await one.call("getSession")).status).toBe(401);
+  expect((await bearer(secret, "getWorkspace", { query: { workspaceId: workspace.id } })).status).toBe(401);
+  expect((await visitor().auth("/sign-in/email", { email, password: testPassword })).status).toBe(401);
+  const pseudonym = `Former member ${id.slice(-4)}`;
+  // Emails are deleted 30 days after they were sent.
+  for (const { name: table } of readSchema().filter((candidate) => candidate.name !== "mails")) {
+    const text = JSON.stringify(await rows(`select * from ${table}`));
+    expect([table, text.includes(name), text.includes(email)]).toEqual([table, false, false]);
+  }
+  const log = (await other.call("getAuditLog")).body.data;
+  const created = log.find(({ action }: { action: string }) => action === "key.create");
+  expect([created.actor_name, created.actor_id, created.target_name]).toEqual([pseudonym, id, "Help desk"]);
+  expect(log[0]).toMatchObject({ action: "member.delete", target_name: pseudonym });
+  expect((await other.call("getLibraryActivity")).body.data[0].person.name).toBe(pseudonym);
+  const keys = (await other.call("getKeys")).body.data;
+  expect(keys.find((key: { name: string }) => key.name === "Help desk").created_by).toBe(pseudonym);
+  const members = (await other.call("getMembers")).body.data;
+  expect(members.map((member: { name: string }) => member.name)).toEqual(["Grace"]);
+  const [sent] = await rows<{ subject: string }>(
+    "select subject from mails where recipient = ? order by id desc limit 1",
+    email,
+  );
+  expect(sent?.subject).toBe("Your Commonplace account was deleted");
+}, 60_000);
