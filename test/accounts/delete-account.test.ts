@@ -1,5 +1,6 @@
 // A person leaves: what is stored about them, for them, and the end of their account.
 import { expect, test } from "bun:test";
+import { verifyChains } from "../../src/accounts/audit/chain.ts";
 import { readSchema } from "../../src/platform/database/schema.ts";
 import { startConsole, testPassword } from "../support/console.ts";
 
@@ -72,6 +73,8 @@ test("a person exports everything about them, and deletes their account: no tabl
     const text = JSON.stringify(await rows(`select * from ${table}`));
     expect([table, text.includes(name), text.includes(email)]).toEqual([table, false, false]);
   }
+  const verified = await started.service.database.read(verifyChains);
+  expect([verified.broken, verified.forgotten > 0]).toEqual([[], true]);
   const log = (await other.call("getAuditLog")).body.data;
   const created = log.find(({ action }: { action: string }) => action === "key.create");
   expect([created.actor_name, created.actor_id, created.target_name]).toEqual([pseudonym, id, "Help desk"]);

@@ -1,5 +1,6 @@
 // A deleted workspace: refused at once, restored within its days, exported, and then removed with every row.
 import { beforeAll, expect, test } from "bun:test";
+import { verifyChains } from "../../src/accounts/audit/chain.ts";
 import { removeDeletedWorkspaces } from "../../src/library/workspace/removal.ts";
 import { workspaceTables } from "../../src/library/workspace/rows.store.ts";
 import { type StartedConsole, startConsole } from "../support/console.ts";
@@ -119,6 +120,7 @@ test("a deleted workspace is closed at once, comes back whole, is exported with 
   expect(await rows("select id from workspaces where id = ?", workspaceId)).toEqual([]);
   for (const table of Object.keys(full).filter((name) => name !== "audit_log"))
     expect([table, left[table]?.others]).toEqual([table, full[table]?.others]);
+  expect((await service.database.read(verifyChains)).broken).toEqual([]);
   const [removal] = await rows<{ target_name: string }>(
     "select target_name from audit_log where action = 'workspace.remove' and target_id = ?",
     workspaceId,
