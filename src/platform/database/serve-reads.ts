@@ -1,5 +1,5 @@
 // The thread that `ReadingThread` starts: it opens the database for reading, and does one read after the other.
-import { setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { smallResponseBytesMax } from "../http/downloads.ts";
 import { jsonBytes } from "../json-bytes.ts";
@@ -11,7 +11,8 @@ import type { FromThread, Task, ToThread } from "./reading-thread.ts";
 /** A larger result is read by the thread that sends it, which reserves room for it and makes its JSON in pieces. */
 const dataBytesMax = 1024 * 1024;
 /** Where there are too few processors, the thread that answers all requests goes first. */
-const priority = 5;
+const stepsBelow = 5;
+const lowestPriority = 19;
 
 // biome-ignore lint/suspicious/noExplicitAny: the input of each comes from the code that asks for it by its name.
 type AnyLongRead = LongRead<any, LongResult>;
@@ -59,7 +60,7 @@ function lowerPriority(): void {
   // Elsewhere, it would be that of the whole process.
   if (process.platform !== "linux") return;
   try {
-    setPriority(0, priority);
+    setPriority(0, Math.min(lowestPriority, getPriority(0) + stepsBelow));
   } catch {
     // If the system forbids it, both have the same.
   }
