@@ -44,8 +44,7 @@ const bundled: Bun.BunPlugin = {
   },
 };
 const { success, logs } = await Bun.build({
-  // Each thread loads a file of its own.
-  entrypoints: [join(root, "src/main.ts"), join(root, "src/reading-thread.ts")],
+  entrypoints: [join(root, "src/main.ts")],
   compile,
   plugins: [bundled],
   format: "esm",
@@ -57,8 +56,8 @@ const { success, logs } = await Bun.build({
 });
 for (const log of logs) console.error(log);
 if (!success) process.exit(1);
-// The maps are in the executable; Bun also writes them to files.
-for (const map of [`${outfile}.map`, join(directory, "reading-thread.js.map")]) rmSync(map, { force: true });
+// The map is in the executable; Bun also writes it to a file.
+rmSync(`${outfile}.map`, { force: true });
 rmSync(scalarFile);
 if (!values["keep-pages"]) rmSync(pagesFile);
 const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);

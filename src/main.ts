@@ -58,15 +58,21 @@ function describeFailure(error: unknown): string {
   return error instanceof UsageError || isForOperator(error) ? oneLine(error.message) : (error.stack ?? error.message);
 }
 
-// Only the service's own user may read what it writes, such as the database and the key of the certificate.
-process.umask(0o077);
-// The reader of the output may stop early: `./commonplace key list | head -1`.
-process.stdout.on("error", () => process.exit(exitFailure));
-try {
-  await main(process.argv.slice(2));
-} catch (error) {
-  process.stderr.write(`commonplace: ${describeFailure(error)}\n`);
-  if (error instanceof UsageError)
-    process.stderr.write(`Try: ${["./commonplace", error.topic, "--help"].filter(Boolean).join(" ")}\n`);
-  process.exit(error instanceof UsageError ? exitUsage : exitFailure);
+async function run(): Promise<void> {
+  // Only the service's own user may read what it writes, such as the database and the key of the certificate.
+  process.umask(0o077);
+  // The reader of the output may stop early: `./commonplace key list | head -1`.
+  process.stdout.on("error", () => process.exit(exitFailure));
+  try {
+    await main(process.argv.slice(2));
+  } catch (error) {
+    process.stderr.write(`commonplace: ${describeFailure(error)}\n`);
+    if (error instanceof UsageError)
+      process.stderr.write(`Try: ${["./commonplace", error.topic, "--help"].filter(Boolean).join(" ")}\n`);
+    process.exit(error instanceof UsageError ? exitUsage : exitFailure);
+  }
 }
+
+// The executable is one file for all threads.
+if (Bun.isMainThread) await run();
+else await import("./reading-thread.ts");

@@ -1,5 +1,6 @@
 // Puts the parts together. The command line and the tests start the service with the same function.
 
+import { join } from "node:path";
 import { openInstanceKey } from "./accounts/sign-in/instance-key.ts";
 import { createApi } from "./api/api.ts";
 import { createCalls } from "./api/charge-call.ts";
@@ -224,6 +225,9 @@ export async function startService(
   }
 }
 
+/** The executable is one file: its main module is also that of the thread. */
+const threadPath = Bun.isStandaloneExecutable ? Bun.main : join(import.meta.dir, "reading-thread.ts");
+
 /** @returns undefined where there are too few connections to the database server for two threads */
 function createReadingThread(
   { database, databaseConnections }: Config,
@@ -232,7 +236,7 @@ function createReadingThread(
 ): ReadingThread | undefined {
   const connections = database.engine === "postgres" ? connectionsForReading(databaseConnections) : 0;
   if (database.engine === "postgres" && connections === 0) return undefined;
-  return new ReadingThread(new URL("./reading-thread.ts", import.meta.url), { database, connections, hasClock }, log);
+  return new ReadingThread(threadPath, { database, connections, hasClock }, log);
 }
 
 /** The code is loaded only when metrics are on. */

@@ -34,7 +34,7 @@ describe.skipIf(isSkipped)("the executable", () => {
 
     child = Bun.spawn([executable, "serve", "--json"], {
       cwd: directory,
-      env: { ...(await environment(bare)), COMMONPLACE_HTTP_PORT: "off" },
+      env: { ...(await environment(bare)), COMMONPLACE_HTTP_PORT: "off", COMMONPLACE_LOG: "debug" },
       stdout: "pipe",
       stderr: "pipe",
     });
@@ -68,6 +68,24 @@ describe.skipIf(isSkipped)("the executable", () => {
     });
     expect(made.status).toBe(200);
     expect(await made.json()).toMatchObject({ success: true, usage: { remainingRequests: 99_999 } });
+  });
+
+  test("starts a thread for searches from its own file", async () => {
+    const { base_url, key } = announced;
+    const log = child.stderr.getReader();
+    const logged = async () => new TextDecoder().decode((await log.read()).value);
+    const search = async () => {
+      const found = await ask(`${base_url}/search?query=world`, { headers: { Authorization: `Bearer ${key}` } });
+      expect(await found.json()).toMatchObject({ data: { snippets: [{ title: "Hello" }] } });
+    };
+    let lines = "";
+    while (!lines.includes("searches have a thread of their own")) {
+      await search();
+      lines += await logged();
+    }
+    await search();
+    expect(lines).not.toContain('"level":"error"');
+    log.releaseLock();
   });
 
   test("has the pages and the description inside, as they are in the source", async () => {

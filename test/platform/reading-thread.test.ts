@@ -1,5 +1,6 @@
 // The thread for long reads: it finds what the main thread would find, holds nobody up, and may end at any time.
 import { expect, test } from "bun:test";
+import { join } from "node:path";
 import { DatabaseTooSlow, Overloaded } from "../../src/platform/database/database.ts";
 import { ReadingThread } from "../../src/platform/database/reading-thread.ts";
 import { JsonText } from "../../src/platform/json-text.ts";
@@ -16,7 +17,7 @@ async function startNode() {
   const { dataDirectory, clock } = await startService();
   const lines: string[] = [];
   const thread = new ReadingThread(
-    new URL("../support/reading-thread.ts", import.meta.url),
+    join(import.meta.dir, "../support/reading-thread.ts"),
     { database: (await databaseConfig(dataDirectory)).database, connections: 1, hasClock: true },
     { write: (level, message, fields) => lines.push(JSON.stringify({ level, message, ...fields })), flush: () => {} },
     { readsBeforeStart: 0, restartMilliseconds: 0 },

@@ -55,7 +55,7 @@ interface Running {
 
 export class ReadingThread {
   readonly settings: ReadingSettings;
-  readonly #url: URL;
+  readonly #path: string;
   readonly #log: Log;
   readonly #pace: ReadingPace;
   readonly #running = new Map<number, Running>();
@@ -66,10 +66,10 @@ export class ReadingThread {
   #startsFrom = 0;
   #lastId = 0;
 
-  /** @param url of a module that calls `serveReads` */
-  constructor(url: URL, settings: ReadingSettings, log: Log, pace = usualPace) {
+  /** @param path of a module that calls `serveReads` */
+  constructor(path: string, settings: ReadingSettings, log: Log, pace = usualPace) {
     this.settings = settings;
-    this.#url = url;
+    this.#path = path;
     this.#log = log;
     this.#pace = pace;
   }
@@ -110,7 +110,7 @@ export class ReadingThread {
   #startWhenDue(): void {
     const isDue = this.#reads > this.#pace.readsBeforeStart && performance.now() >= this.#startsFrom;
     if (this.#isClosed || !isDue) return;
-    const worker = new Worker(this.#url.href, { ref: false, name: "searches" });
+    const worker = new Worker(this.#path, { ref: false, name: "searches" });
     worker.addEventListener("message", ({ data }: MessageEvent<FromThread>) => this.#receive(data));
     worker.addEventListener("error", ({ message }) =>
       this.#log.write("error", "the thread for searches failed", { cause: message }),
