@@ -156,7 +156,7 @@ describe("the command line", () => {
       run(["--json", "workspace", "list"], here),
     ]);
     expectFailure(unknown, 2, 'unknown command "bogus"', "./commonplace --help");
-    const verbs = "create, list, show, update";
+    const verbs = "create, list, show, update, export, delete, restore";
     expectFailure(pair, 2, `"workspace" must be followed by one of: ${verbs}`, "./commonplace workspace --help");
     expectFailure(half, 2, '"quota" must be followed by one of: show, grant', "./commonplace quota --help");
     expectFailure(early, 2, "put the command before its options", "./commonplace --help");
