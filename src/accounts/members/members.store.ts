@@ -106,11 +106,12 @@ export async function countOtherOwners(
   return row?.owners ?? 0;
 }
 
-/** The addresses of the owners of a workspace. */
-export async function listOwnerAddresses(transaction: Transaction, workspaceId: string): Promise<string[]> {
+/** The addresses of the owners of a workspace, and of the operators, who have to keep its invoices. */
+export async function listAddressesToTellOfDeletion(transaction: Transaction, workspaceId: string): Promise<string[]> {
   const rows = await transaction.all<{ email: string }>(
-    sql`select p.email from memberships m join people p on p.id = m.person_id
-        where m.workspace_id = ${workspaceId} and m.role = 'owner' order by p.id`,
+    sql`select p.email from people p
+        where p.disabled_at is null and (p.is_operator or exists (select 1 from memberships m
+          where m.workspace_id = ${workspaceId} and m.person_id = p.id and m.role = 'owner')) order by p.id`,
   );
   return rows.map(({ email }) => email);
 }

@@ -6,7 +6,7 @@ import type { Transaction } from "../../platform/database/database.ts";
 import { oneLine, queueMail } from "../../platform/mail/outbox.ts";
 import { addDays, dayOf } from "../../platform/time.ts";
 import { type AuditActor, noWorkspace, recordAuditEntry } from "../audit/audit.ts";
-import { listOwnerAddresses } from "../members/members.store.ts";
+import { listAddressesToTellOfDeletion } from "../members/members.store.ts";
 import { lockForWorkspaceChange, updateWorkspace, type Workspace } from "./workspaces.store.ts";
 import { requireWorkspace } from "./workspaces.ts";
 
@@ -51,7 +51,7 @@ export function recordDeletion(
     recordAuditEntry(transaction, workspaceId, actor, { action, target: { kind: "workspace", id, name } });
 }
 
-/** Tells all owners. Only for instances with mail settings. */
+/** Tells all owners and operators. Only for instances with mail settings. */
 export async function mailDeletion(
   transaction: Transaction,
   { id, name, deleted_at }: Workspace,
@@ -59,14 +59,15 @@ export async function mailDeletion(
   origin: string,
 ): Promise<void> {
   const day = dayOf(removalOf(deleted_at ?? transaction.now));
-  for (const recipient of await listOwnerAddresses(transaction, id))
+  for (const recipient of await listAddressesToTellOfDeletion(transaction, id))
     queueMail(transaction, {
       recipient,
       subject: `The workspace ${oneLine(name)} was deleted`,
       body: [
         `${oneLine(actorName)} deleted the workspace ${oneLine(name)}. Its API keys no longer work.`,
         `On ${day}, everything in it will be removed. Until then, an owner can restore or export it:\n\n  ${origin}/console/w/${id}`,
-        "You receive this email because you are an owner of the workspace.\n",
+        "If you are the operator of this service, export the workspace now: its invoices will be removed too, and the law may require you to keep them.",
+        "You receive this email because you are an owner of the workspace or an operator of the service.\n",
       ].join("\n\n"),
     });
 }
