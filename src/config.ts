@@ -54,8 +54,12 @@ export interface Config {
   readonly openId: OpenIdSettings | undefined;
   /** Undefined: the operator records payments. */
   readonly stripe: StripeSettings | undefined;
-  /** Who bills; undefined: invoices show the address of the instance. */
+  /** Who bills; undefined: invoices show the address of the instance, and remain drafts. */
   readonly seller: Seller | undefined;
+  /** The tax that prices include. 19% is 1900 basis points. */
+  readonly tax: { readonly name: string; readonly basis_points: number } | null;
+  /** What the numbers of invoices begin with. */
+  readonly invoicePrefix: string;
   /** Used for letters that DejaVu Sans lacks; undefined: invoices show their code points. */
   readonly invoiceFont: FontFile | undefined;
 }
@@ -112,6 +116,8 @@ export interface Seller {
   /** Line by line. */
   readonly address: string[];
   readonly tax_id: string | null;
+  /** Where to pay, line by line. */
+  readonly bank: string[];
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -183,6 +189,8 @@ export function readConfig(environment: Environment): Config {
       ? { secretKey: value("COMMONPLACE_STRIPE_KEY"), webhookSecret: value("COMMONPLACE_STRIPE_WEBHOOK_SECRET") }
       : undefined,
     seller: readSeller(value),
+    tax: readTax(value),
+    invoicePrefix: value("COMMONPLACE_INVOICE_PREFIX"),
     invoiceFont: value("COMMONPLACE_INVOICE_FONT"),
   };
 }
@@ -220,7 +228,17 @@ function readSeller(value: Value): Seller | undefined {
   const name = value("COMMONPLACE_SELLER_NAME");
   const address = value("COMMONPLACE_SELLER_ADDRESS");
   const taxId = value("COMMONPLACE_SELLER_TAX_ID");
-  if (name === "" && (address.length > 0 || taxId !== ""))
-    throw new OperatorError("COMMONPLACE_SELLER_ADDRESS and COMMONPLACE_SELLER_TAX_ID require COMMONPLACE_SELLER_NAME");
-  return name === "" ? undefined : { name, address, tax_id: taxId || null };
+  const bank = value("COMMONPLACE_SELLER_BANK");
+  if (name === "" && (address.length > 0 || taxId !== "" || bank.length > 0))
+    throw new OperatorError(
+      "COMMONPLACE_SELLER_ADDRESS, COMMONPLACE_SELLER_TAX_ID, and COMMONPLACE_SELLER_BANK require COMMONPLACE_SELLER_NAME",
+    );
+  return name === "" ? undefined : { name, address, tax_id: taxId || null, bank };
+}
+
+function readTax(value: Value): Config["tax"] {
+  const basis_points = value("COMMONPLACE_TAX_PERCENT");
+  if (basis_points > 0 && value("COMMONPLACE_SELLER_TAX_ID") === "")
+    throw new OperatorError("COMMONPLACE_TAX_PERCENT requires COMMONPLACE_SELLER_TAX_ID, which invoices must show");
+  return basis_points === 0 ? null : { name: value("COMMONPLACE_TAX_NAME"), basis_points };
 }

@@ -10,6 +10,7 @@ import { deleteOverTime } from "./library/empty-trash.ts";
 import { indexPending } from "./library/search/indexing.ts";
 import { deleteEndedVersions } from "./library/version-retention.ts";
 import { removeDeletedWorkspaces } from "./library/workspace/removal.ts";
+import { issueInvoices, issuerOf } from "./metering/billing/issuing.ts";
 import { warnOfQuotas } from "./metering/billing/warnings.ts";
 import { warnOfExpiries } from "./metering/keys/expiry-warnings.ts";
 import { deleteRefused, type RefusedRequests } from "./metering/keys/refused-requests.ts";
@@ -37,7 +38,7 @@ export interface JobSources {
 
 /** The jobs that these settings require. */
 export function listJobs({ config, database, clock, origin, certificates, refusedRequests, log }: JobSources): Job[] {
-  const { backup, mail, isConsoleOn, auditDays, ledgerDays, trashDays, versions, database: location } = config;
+  const { backup, mail, isConsoleOn, auditDays, ledgerDays, trashDays, versions, seller, database: location } = config;
   const send = mail && isConsoleOn ? openTransport(mail) : undefined;
   const table: readonly (Job | false | undefined)[] = [
     {
@@ -170,6 +171,17 @@ export function listJobs({ config, database, clock, origin, certificates, refuse
       },
       // Its message may repeat an address.
       describeFailure: (cause) => (cause instanceof Error ? cause.name : "unknown"),
+    },
+    seller && {
+      // Issues the invoices of finished months.
+      name: "invoices",
+      everySeconds: hourSeconds,
+      firstAfterSeconds: 30,
+      lock: "number row",
+      run: async ({ yieldToCalls }) => {
+        const issued = await issueInvoices(database, issuerOf(config, origin), yieldToCalls);
+        return issued > 0 ? { issued } : undefined;
+      },
     },
     // Without mail, the pages show how much is used.
     send && {

@@ -168,6 +168,20 @@ export const parseAddress: Parser<string[]> = (text, name) => {
   return lines;
 };
 
+/** In basis points: 8.1% is 810. */
+export const parsePercent: Parser<number> = (text, name) => {
+  if (!/^\d{1,2}(\.\d{1,2})?$/.test(text))
+    throw new OperatorError(`${name} must be a percentage from 0 to 99.99, such as 19 or 8.1, not "${text}"`);
+  return Math.round(Number(text) * 100);
+};
+
+/** Also part of the names of PDF files. */
+export const parseInvoicePrefix: Parser<string> = (text, name) => {
+  if (!/^[A-Za-z0-9-]{1,20}$/.test(text))
+    throw new OperatorError(`${name} must be 1 to 20 letters, digits, and hyphens, not "${text}"`);
+  return text;
+};
+
 /** A font file, with the name of the font if the file is a collection; undefined for an empty text. */
 export const parseFont: Parser<{ path: string; name: string | undefined } | undefined> = (text, setting) => {
   if (text === "") return undefined;

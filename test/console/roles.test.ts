@@ -160,6 +160,7 @@ const cases: { readonly [Name in ConsoleOperationName]: Case } = {
   putCreditLimit: { expected: operatorOfOne, input: () => ({ body: { limitCents: 5_000 } }) },
   getInvoices: { expected: adminsRead },
   getInvoice: { expected: adminsRead, input: () => ({ query: { month } }) },
+  getInvoicePreview: { expected: adminsRead },
   getInvoicePdf: { expected: adminsRead, input: () => ({ query: { month } }) },
   getPayments: { expected: adminsRead },
   postPayment: {

@@ -139,7 +139,7 @@ describe("nobody stops the service or makes it fail", () => {
     };
     turn();
     const party = { name: "Eager", address: [], tax_id: null };
-    const sides = { seller: party, billed_to: party };
+    const sides = { seller: { ...party, bank: [] }, billed_to: party, tax: null, net_cents: 1_000, tax_cents: 0 };
     await renderInvoice({ ...about, ...sides, issued_at: "2026-02-01T00:00:00.000Z", lines, ...amounts }, undefined);
     isDone = true;
     expect((seen.at(-1) ?? 0) - (seen.at(-100) ?? 0)).toBeGreaterThan(5);

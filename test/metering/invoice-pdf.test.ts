@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { FontFile } from "../../src/config.ts";
 import { renderInvoice } from "../../src/metering/billing/invoice-pdf.ts";
 import type { InvoiceLine } from "../../src/metering/billing/invoices.ts";
-import type { OpenedInvoice } from "../../src/metering/billing/parties.ts";
+import type { OpenedInvoice } from "../../src/metering/billing/issuing.ts";
 import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
 import { useUnits } from "../support/charges.ts";
 import { startConsole } from "../support/console.ts";
@@ -27,7 +27,7 @@ const line = (description: string, units: number, paid?: { at: string; reference
 const invoice: OpenedInvoice = {
   workspace_id: "019a9d3c-0000-7000-8000-3f9a12c4d07b",
   workspace_name: "babbage",
-  number: "INV-2026-03-3F9A12C4D07B",
+  number: "INV-000042",
   month: "2026-03",
   issued_at: "2026-04-01T00:00:00.000Z",
   lines: [
@@ -42,8 +42,12 @@ const invoice: OpenedInvoice = {
     name: "Analytical Engines Ltd",
     address: ["5 Devonshire Street", "London W1W 5DT", "United Kingdom"],
     tax_id: "GB 123 4567 89",
+    bank: [],
   },
   billed_to: { name: "Babbage & Söhne GmbH", address: ["Invalidenstraße 1", "10115 Berlin"], tax_id: "DE 999999999" },
+  tax: null,
+  net_cents: 1_123,
+  tax_cents: 0,
 };
 const fontOf = (name: string): string => join(root, "node_modules/dejavu-fonts-ttf/ttf", name);
 
@@ -78,7 +82,7 @@ describe("an invoice", () => {
       ...["Analytical Engines Ltd\n5 Devonshire Street\nLondon W1W 5DT\nUnited Kingdom\nTax ID GB 123 4567 89"],
       ...["Bill to\nBabbage & Söhne GmbH\nInvalidenstraße 1\n10115 Berlin\nTax ID DE 999999999"],
       ...["Invoice", invoice.workspace_id, `Analytical Engines Ltd · ${invoice.number}`],
-      ...["Invoice number", "INV-2026-03-3F9A12C4D07B", "Date of issue", "April 1, 2026"],
+      ...["Invoice number", "INV-000042", "Date of issue", "April 1, 2026"],
       ...["Billing period", "March 1–31, 2026 (UTC)", "$1.23 due on receipt"],
       ...["Description", "Units", "Unit price", "Amount (USD)", "Status"],
       ...["Units from the monthly allowance", "12,345", "$0.0001", "$1.2345", "Due"],
@@ -92,6 +96,19 @@ describe("an invoice", () => {
       ],
     ];
     for (const piece of expected) expect(text).toContain(piece);
+  });
+
+  test("says the tax that it includes, and where to pay", async () => {
+    const seller = { ...invoice.seller, bank: ["IBAN GB33 BUKB 2020 1555 5555 55", "BIC BUKBGB22"] };
+    const tax = { name: "VAT", basis_points: 810 };
+    const { text, pages } = await render({ ...invoice, seller, tax, net_cents: 1_039, tax_cents: 84 });
+    expect(pages).toBe(1);
+    for (const piece of [
+      ...["Net", "$10.39", "VAT 8.1%", "$0.84", "Total", "$11.23"],
+      "Prices include VAT 8.1%. The tax is calculated from the total, and rounded to the nearest cent (half up).",
+      "Pay to, with the reference INV-000042\nIBAN GB33 BUKB 2020 1555 5555 55\nBIC BUKBGB22",
+    ])
+      expect(text).toContain(piece);
   });
 
   test("that is paid says so", async () => {
@@ -128,7 +145,7 @@ describe("an invoice", () => {
   test("whose names and addresses take all of a page goes on on the next", async () => {
     const name = "名前🚀".repeat(30);
     const party = { name, address: Array.from({ length: 6 }, () => name), tax_id: name };
-    const { pages, places, text } = await render({ ...invoice, seller: party, billed_to: party });
+    const { pages, places, text } = await render({ ...invoice, seller: { ...party, bank: [] }, billed_to: party });
     expect(pages).toBe(2);
     expect(text).toContain("$1.2345");
     for (const { y } of places) expect(y).toBeGreaterThan(0);
@@ -183,7 +200,7 @@ describe("an invoice", () => {
   });
 });
 
-test("an invoice is downloaded from the console as a file with the invoice's number", async () => {
+test("a draft is downloaded from the console as a file with its month", async () => {
   const started = await startConsole({ at: "2026-03-31T12:00:00.000Z" });
   const owner = await started.person({ role: "owner" });
   await started.admin((transaction) => changeWorkspace(transaction, started.workspace.id, { name: "Ada & Co" }));
@@ -193,12 +210,12 @@ test("an invoice is downloaded from the console as a file with the invoice's num
   const response = await started.fetch(`${started.origin}/console/api/invoice/pdf?${query}`, {
     headers: { Cookie: owner.cookie },
   });
-  const number = `INV-2026-03-${started.workspace.id.slice(-12).toUpperCase()}`;
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toBe("application/pdf");
-  expect(response.headers.get("content-disposition")).toBe(`attachment; filename="${number}.pdf"`);
+  expect(response.headers.get("content-disposition")).toBe(`attachment; filename="draft-2026-03.pdf"`);
   expect(response.headers.get("cache-control")).toBe("no-store");
   expect(response.headers.get("x-content-type-options")).toBe("nosniff");
   const { text } = readPdf(await response.bytes());
-  for (const piece of ["Ada & Co", number, "$1.2345", new URL(started.origin).host]) expect(text).toContain(piece);
+  for (const piece of ["Ada & Co", "Draft invoice", "$1.2345", new URL(started.origin).host])
+    expect(text).toContain(piece);
 });

@@ -283,12 +283,11 @@ describe("recording that an invoice was paid", () => {
   test("says truly what is paid and what is due", async () => {
     const { started, owner } = await withInvoice();
     const { body } = await owner.call("getInvoices");
-    const suffix = started.workspace.id.slice(-12).toUpperCase();
     expect(body.data).toEqual([
       {
         workspace_id: started.workspace.id,
         workspace_name: "Test workspace",
-        number: `INV-2026-03-${suffix}`,
+        number: null,
         month: "2026-03",
         issued_at: "2026-04-01T00:00:00.000Z",
         lines: [

@@ -43,6 +43,8 @@ const defaults: Config = {
   openId: undefined,
   stripe: undefined,
   seller: undefined,
+  tax: null,
+  invoicePrefix: "INV-",
   invoiceFont: undefined,
 };
 
@@ -184,20 +186,27 @@ const taken: [Record<string, string>, Partial<Config>][] = [
   ],
   [
     { COMMONPLACE_SELLER_NAME: " Analytical Engines Ltd " },
-    { seller: { name: "Analytical Engines Ltd", address: [], tax_id: null } },
+    { seller: { name: "Analytical Engines Ltd", address: [], tax_id: null, bank: [] } },
   ],
   [
     {
       COMMONPLACE_SELLER_NAME: "Analytical Engines Ltd",
       COMMONPLACE_SELLER_ADDRESS: "5 Devonshire Street; London W1W 5DT\nUnited Kingdom;",
       COMMONPLACE_SELLER_TAX_ID: "GB 123 4567 89",
+      COMMONPLACE_SELLER_BANK: "IBAN GB33 BUKB 2020 1555 5555 55; BIC BUKBGB22",
+      COMMONPLACE_TAX_PERCENT: "8.1",
+      COMMONPLACE_TAX_NAME: "MWST",
+      COMMONPLACE_INVOICE_PREFIX: "2026-",
     },
     {
       seller: {
         name: "Analytical Engines Ltd",
         address: ["5 Devonshire Street", "London W1W 5DT", "United Kingdom"],
         tax_id: "GB 123 4567 89",
+        bank: ["IBAN GB33 BUKB 2020 1555 5555 55", "BIC BUKBGB22"],
       },
+      tax: { name: "MWST", basis_points: 810 },
+      invoicePrefix: "2026-",
     },
   ],
   [{ COMMONPLACE_INVOICE_FONT: "/a font.otf" }, { invoiceFont: { path: "/a font.otf", name: undefined } }],

@@ -160,7 +160,9 @@ export function fillConsole(
     given_up_at: null,
   });
   put("billing_details", { ...inWorkspace, name, address: JSON.stringify([name]), tax_id: null, updated_at: now });
-  put("invoice_parties", { ...inWorkspace, month: "2026-01", seller: "{}", billed_to: "{}", created_at: now });
+  const issue = { month: "2026-01", number_prefix: "INV-", number: 1, issued_at: now };
+  put("invoices", { ...inWorkspace, ...issue, seller: "{}", billed_to: "{}", tax: null });
+  put("invoice_numbers", { number_prefix: "INV-", newest: 1 });
   put("key_warnings", { ...inWorkspace, key_id: keyId, expires_at: now, days: 14, created_at: now });
   put("quota_warnings", { ...inWorkspace, month: "2026-01", percent: 80, created_at: now });
 }

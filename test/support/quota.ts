@@ -10,9 +10,6 @@ export const quotaOf = (started: Started) =>
 export const invoicesOf = (started: Started) =>
   started.admin((transaction) => listInvoices(transaction, started.workspace.id));
 
-export const invoiceNumber = ({ workspace }: Started, month: string): string =>
-  `INV-${month}-${workspace.id.slice(-12).toUpperCase()}`;
-
 export const setAllowance = (started: Started, monthly_requests: number) =>
   started.admin((transaction) => changeWorkspace(transaction, started.workspace.id, { monthly_requests }));
 

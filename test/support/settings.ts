@@ -154,11 +154,29 @@ export const wrongSettings: readonly [string, string, string][] = [
     "COMMONPLACE_SELLER_ADDRESS must have at most 100 characters per line, none of them control characters",
   ],
   ["COMMONPLACE_SELLER_ADDRESS", "a;b;c;d;e;f;g", "COMMONPLACE_SELLER_ADDRESS must have at most 6 lines"],
-  ...["COMMONPLACE_SELLER_ADDRESS", "COMMONPLACE_SELLER_TAX_ID"].map((name): [string, string, string] => [
-    name,
-    "DE 1",
-    "COMMONPLACE_SELLER_ADDRESS and COMMONPLACE_SELLER_TAX_ID require COMMONPLACE_SELLER_NAME",
+  ...["COMMONPLACE_SELLER_ADDRESS", "COMMONPLACE_SELLER_TAX_ID", "COMMONPLACE_SELLER_BANK"].map(
+    (name): [string, string, string] => [
+      name,
+      "DE 1",
+      "COMMONPLACE_SELLER_ADDRESS, COMMONPLACE_SELLER_TAX_ID, and COMMONPLACE_SELLER_BANK require COMMONPLACE_SELLER_NAME",
+    ],
+  ),
+  [
+    "COMMONPLACE_TAX_PERCENT",
+    "19",
+    "COMMONPLACE_TAX_PERCENT requires COMMONPLACE_SELLER_TAX_ID, which invoices must show",
+  ],
+  ...["100", "-1", "8,1", "1.234"].map((value): [string, string, string] => [
+    "COMMONPLACE_TAX_PERCENT",
+    value,
+    `COMMONPLACE_TAX_PERCENT must be a percentage from 0 to 99.99, such as 19 or 8.1, not "${value}"`,
   ]),
+  ["COMMONPLACE_TAX_NAME", "two\nlines", "COMMONPLACE_TAX_NAME must have at most 100 characters per line"],
+  [
+    "COMMONPLACE_INVOICE_PREFIX",
+    "../x",
+    'COMMONPLACE_INVOICE_PREFIX must be 1 to 20 letters, digits, and hyphens, not "../x"',
+  ],
   ...["/usr/share/fonts", "font.woff2", "font.ttc", "font.ttc#", "font.ttf#Name"].map(
     (value): [string, string, string] => [
       "COMMONPLACE_INVOICE_FONT",

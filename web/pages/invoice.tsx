@@ -2,6 +2,7 @@
 import { Link, useParams } from "wouter";
 import { ApiError, type DataOf, downloadPath, useConsoleQuery } from "../api.ts";
 import {
+  Badge,
   Button,
   ButtonLink,
   buttonClass,
@@ -13,6 +14,7 @@ import {
   formatUsd,
   Icon,
   Loaded,
+  Notice,
   PageHeader,
   Skeleton,
   useIsPhone,
@@ -26,6 +28,7 @@ type InvoiceData = DataOf<"getInvoice">;
 
 export default function Invoice() {
   const { month = "" } = useParams<{ month: string }>();
+  if (month === "preview") return <InvoicePreview />;
   const isMonth = /^\d{4}-(0[1-9]|1[0-2])$/.test(month);
   return isMonth ? <InvoiceOfMonth month={month} /> : <InvoiceMissing title="Invoice" />;
 }
@@ -55,19 +58,53 @@ function InvoiceOfMonth({ month }: { month: string }) {
           }
         />
       </div>
-      <Loaded
-        query={invoice}
-        skeleton={
-          <Card>
-            <Skeleton lines={12} />
-          </Card>
-        }
-      >
-        {({ data }) => <InvoiceDocument invoice={data} />}
+      <Loaded query={invoice} skeleton={<LoadingInvoice />}>
+        {({ data }) => (
+          <div className="grid gap-5">
+            {data.number === null && (
+              <Notice>
+                <p>
+                  This is a draft without a number, because the seller is not set. The operator of this service sets it
+                  with COMMONPLACE_SELLER_NAME.
+                </p>
+              </Notice>
+            )}
+            <InvoiceDocument invoice={data} />
+          </div>
+        )}
       </Loaded>
     </>
   );
 }
+
+/** What the invoice of this month would be now. */
+function InvoicePreview() {
+  const preview = useConsoleQuery("getInvoicePreview");
+  return (
+    <>
+      <PageHeader title="This month’s invoice so far" description={<BackLink />} />
+      <Loaded query={preview} skeleton={<LoadingInvoice />}>
+        {({ data }) => (
+          <div className="grid gap-5">
+            <Notice>
+              <p>
+                A preview of the {formatMonth(data.month)} invoice, with everything used and bought until now. It is
+                issued on {formatDay(data.issued_at)}.
+              </p>
+            </Notice>
+            <InvoiceDocument invoice={data} isPreview />
+          </div>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+const LoadingInvoice = () => (
+  <Card>
+    <Skeleton lines={12} />
+  </Card>
+);
 
 function BackLink() {
   const { to } = useWorkspace();
@@ -101,17 +138,17 @@ const formatPeriod = (month: string): string => {
   return `${formatDay(`${month}-01`).replace(" 1,", ` 1–${lastDay},`)} (UTC)`;
 };
 
-const InvoiceDocument = ({ invoice }: { invoice: InvoiceData }) => (
+const InvoiceDocument = ({ invoice, isPreview = false }: { invoice: InvoiceData; isPreview?: boolean }) => (
   <article
-    aria-label={`Invoice ${invoice.number}`}
+    aria-label={invoice.number === null ? "Draft invoice" : `Invoice ${invoice.number}`}
     className="bg-surface border-line shadow-low grid gap-8 rounded-lg border p-5 sm:p-10 print:border-0 print:p-0 print:shadow-none"
   >
     <header className="flex flex-wrap items-start justify-between gap-x-8 gap-y-4">
       <div className="min-w-0">
-        <h2 className="text-2xl font-semibold tracking-tight">Invoice</h2>
-        <div className="mt-2">
-          <InvoiceState invoice={invoice} />
-        </div>
+        <h2 className="text-2xl font-semibold tracking-tight">
+          {invoice.number === null ? "Draft invoice" : "Invoice"}
+        </h2>
+        <div className="mt-2">{isPreview ? <Badge>Preview</Badge> : <InvoiceState invoice={invoice} />}</div>
       </div>
       <section aria-label="Seller" className="min-w-0 sm:text-right">
         <Party party={invoice.seller} />
@@ -128,23 +165,46 @@ const InvoiceDocument = ({ invoice }: { invoice: InvoiceData }) => (
         </p>
       </section>
       <dl className="grid grid-cols-[max-content_1fr] content-start gap-x-6 gap-y-1.5 sm:justify-self-end">
-        <Fact name="Invoice number">{invoice.number}</Fact>
+        <Fact name="Invoice number">{invoice.number ?? "None yet"}</Fact>
         <Fact name="Date of issue">{formatDay(invoice.issued_at)}</Fact>
         <Fact name="Billing period">{formatPeriod(invoice.month)}</Fact>
         {invoice.paid_at !== null && <Fact name="Paid in full">{formatDay(invoice.paid_at)}</Fact>}
       </dl>
     </div>
     <Lines invoice={invoice} />
+    {invoice.seller.bank.length > 0 && <PayTo invoice={invoice} />}
     <footer className="text-quiet grid gap-1 text-[0.8125rem]">
       <p>Each amount is units × unit price, unrounded.</p>
       {invoice.lines.some(({ amount_microdollars: amount }) => isRounded(amount)) && (
         <p>Only the total is rounded, to the nearest cent (half up).</p>
+      )}
+      {invoice.tax && (
+        <p>
+          Prices include {formatTax(invoice.tax)}. The tax is calculated from the total, and rounded to the nearest cent
+          (half up).
+        </p>
       )}
       {invoice.due_cents > 0 && <p>Due on receipt.</p>}
       <p>All dates are in UTC. All amounts are in US dollars.</p>
     </footer>
   </article>
 );
+
+const PayTo = ({ invoice: { seller, number } }: { invoice: InvoiceData }) => (
+  <section aria-label="Bank details">
+    <h3 className="text-quiet">{number === null ? "Pay to" : `Pay to, with the reference ${number}`}</h3>
+    {seller.bank.map((line, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: lines have no id, and never move
+      <p key={index} className="break-words tabular-nums">
+        <bdi>{line}</bdi>
+      </p>
+    ))}
+  </section>
+);
+
+/** VAT 19% */
+const formatTax = ({ name, basis_points }: NonNullable<InvoiceData["tax"]>): string =>
+  `${name} ${(basis_points / 100).toLocaleString("en-US", { maximumFractionDigits: 2 })}%`;
 
 const Fact = ({ name, children }: { name: string; children: string }) => (
   <div className="contents">
@@ -160,6 +220,14 @@ const Lines = ({ invoice }: { invoice: InvoiceData }) => {
     <div>
       {isPhone ? <LineList lines={invoice.lines} /> : <LineTable lines={invoice.lines} />}
       <dl className="ml-auto grid max-w-80 grid-cols-2 gap-y-2 pt-4 tabular-nums">
+        {invoice.tax && (
+          <>
+            <dt>Net</dt>
+            <dd className="text-right">{formatUsd(invoice.net_cents)}</dd>
+            <dt className="min-w-0 break-words">{formatTax(invoice.tax)}</dt>
+            <dd className="text-right">{formatUsd(invoice.tax_cents)}</dd>
+          </>
+        )}
         <dt>Total</dt>
         <dd className="text-right">{formatUsd(invoice.total_cents)}</dd>
         <dt>Amount paid</dt>

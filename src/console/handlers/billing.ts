@@ -4,8 +4,14 @@ import { requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { billingOperations } from "../../contract/console/operations/billing.ts";
 import { listInvoices, openCents } from "../../metering/billing/invoices.ts";
-import { findDetails, saveDetails } from "../../metering/billing/parties.store.ts";
-import { findBilledTo, type OpenedInvoice, openInvoice, sellerOf } from "../../metering/billing/parties.ts";
+import { findDetails, saveDetails } from "../../metering/billing/issuing.store.ts";
+import {
+  findBilledTo,
+  issuerOf,
+  type OpenedInvoice,
+  openInvoice,
+  openPreview,
+} from "../../metering/billing/issuing.ts";
 import { microdollarsPerUnit, priceInWords, priceMicrodollars, toCents, usd } from "../../metering/billing/price.ts";
 import { changeCreditLimit, readCredit } from "../../metering/payments/credit.ts";
 import { listPayments, type PaymentRow } from "../../metering/payments/payments.store.ts";
@@ -81,6 +87,10 @@ export const billingHandlers: HandlersOf<typeof billingOperations> = {
 
   getInvoice: async (call, { query }) => ({ data: await requireInvoice(call, query.month) }),
 
+  getInvoicePreview: async ({ context, transaction, workspaceId }) => ({
+    data: await openPreview(transaction, workspaceId, issuerOf(context.config, context.origin)),
+  }),
+
   getInvoicePdf: async ({ context, workspaceId }, { query }) => {
     const invoice = await context.database.transaction((transaction) =>
       requireInvoice({ context, transaction, workspaceId }, query.month),
@@ -88,7 +98,7 @@ export const billingHandlers: HandlersOf<typeof billingOperations> = {
     // Loaded here, because it takes some megabytes and most processes never need it.
     const { renderInvoice } = await import("../../metering/billing/invoice-pdf.ts");
     const body = await renderInvoice(invoice, context.config.invoiceFont);
-    return { body, fileName: `${invoice.number}.pdf` };
+    return { body, fileName: `${invoice.number ?? `draft-${invoice.month}`}.pdf` };
   },
 
   getPayments: async ({ transaction, workspaceId }, { query }) => {
@@ -117,8 +127,7 @@ async function requireInvoice(
   { context, transaction, workspaceId }: Pick<ConsoleCall, "context" | "transaction" | "workspaceId">,
   month: string,
 ): Promise<OpenedInvoice> {
-  const seller = sellerOf(context.config.seller, context.origin);
-  const invoice = await openInvoice(transaction, workspaceId, month, seller);
+  const invoice = await openInvoice(transaction, workspaceId, month, issuerOf(context.config, context.origin));
   if (!invoice) throw consoleErrors.notFound("invoice");
   return invoice;
 }

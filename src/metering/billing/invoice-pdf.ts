@@ -3,8 +3,8 @@ import type { FontFile } from "../../config.ts";
 import { dayInWords, monthInWords } from "../../platform/time.ts";
 import { InvoiceDocument } from "./invoice-document.ts";
 import type { Invoice, InvoiceLine } from "./invoices.ts";
-import type { Party } from "./parties.store.ts";
-import type { OpenedInvoice } from "./parties.ts";
+import type { Party, Tax } from "./issuing.store.ts";
+import type { OpenedInvoice } from "./issuing.ts";
 import { exactUsd, priceInWords, usd } from "./price.ts";
 
 /** In points. */
@@ -50,7 +50,7 @@ export function renderInvoice(invoice: OpenedInvoice, font: FontFile | undefined
 async function render(invoice: OpenedInvoice, font: FontFile | undefined): Promise<Uint8Array<ArrayBuffer>> {
   const document = await InvoiceDocument.open({
     info: {
-      Title: `Invoice ${invoice.number}`,
+      Title: titleOf(invoice),
       Author: invoice.seller.name,
       Subject: `Units used in ${monthInWords(invoice.month)}`,
       // The moment of issue, so that the same invoice gives the same bytes.
@@ -75,7 +75,10 @@ function writeHeader(document: InvoiceDocument, invoice: OpenedInvoice): number 
   const columnWidth = 235;
   const rightX = right - columnWidth;
   const { seller, billed_to } = invoice;
-  document.write("Invoice", margin, margin, columnWidth, { isBold: true, size: sizes.title });
+  document.write(invoice.number === null ? "Draft invoice" : "Invoice", margin, margin, columnWidth, {
+    isBold: true,
+    size: sizes.title,
+  });
   let below = document.write(seller.name, rightX, margin + 4, columnWidth, {
     isBold: true,
     size: sizes.seller,
@@ -91,7 +94,7 @@ function writeHeader(document: InvoiceDocument, invoice: OpenedInvoice): number 
   left = document.write(`Workspace ${invoice.workspace_id}`, margin, left + 3, columnWidth, muted);
 
   const facts = [
-    ["Invoice number", invoice.number],
+    ["Invoice number", invoice.number ?? "None: the seller is not set"],
     ["Date of issue", dayInWords(invoice.issued_at)],
     ["Billing period", periodOf(invoice.month)],
     ["Status", statusOf(invoice)],
@@ -103,6 +106,9 @@ function writeHeader(document: InvoiceDocument, invoice: OpenedInvoice): number 
   }
   return Math.max(left, factsY) + 28;
 }
+
+const titleOf = ({ number, month }: OpenedInvoice): string =>
+  number === null ? `Draft invoice for ${monthInWords(month)}` : `Invoice ${number}`;
 
 /** The lines below a name. */
 const detailsOf = ({ address, tax_id }: Party): readonly string[] => [
@@ -171,36 +177,62 @@ function writeLine(document: InvoiceDocument, line: InvoiceLine, y: number): voi
   if (note !== undefined) document.write(note, x, below + 2, width, muted);
 }
 
-function writeTotals(document: InvoiceDocument, invoice: Invoice, from: number): number {
+function writeTotals(document: InvoiceDocument, invoice: OpenedInvoice, from: number): number {
   let y = from + 12;
-  if (y + 90 > bottom) {
+  if (y + 130 > bottom) {
     document.addPage();
     y = margin;
   }
   const x = 347;
   const amount = 413;
   const rows = [
+    ...(invoice.tax
+      ? ([
+          ["Net", invoice.net_cents, false],
+          [formatTax(invoice.tax), invoice.tax_cents, false],
+        ] as const)
+      : []),
     ["Total", invoice.total_cents, false],
     ["Amount paid", -invoice.paid_cents, false],
     ["Amount due", invoice.due_cents, true],
   ] as const;
   for (const [name, cents, isBold] of rows) {
     if (isBold) rule(document, y - 4, 0.75, x);
-    document.write(name, x, y, 62 + 4, { isBold });
-    y = document.write(usd(cents === 0 ? 0 : cents), amount, y, 78, { isBold, align: "right" }) + 9;
+    const below = document.write(name, x, y, 62 + 4, { isBold });
+    y = Math.max(below, document.write(usd(cents === 0 ? 0 : cents), amount, y, 78, { isBold, align: "right" })) + 9;
   }
   return y;
 }
 
-function writeNotes(document: InvoiceDocument, { lines }: Invoice, from: number): void {
+/** VAT 19%, VAT 8.1%. */
+export const formatTax = ({ name, basis_points }: Tax): string =>
+  `${name} ${(basis_points / 100).toLocaleString("en-US", { maximumFractionDigits: 2 })}%`;
+
+function writeNotes(document: InvoiceDocument, { lines, tax, seller, number }: OpenedInvoice, from: number): void {
   const isRounded = lines.some((line) => line.amount_microdollars % 10_000 !== 0);
   const notes = [
     `Price: ${priceInWords()}. Each amount is units × unit price, unrounded.`,
     ...(isRounded ? ["Only the total is rounded, to the nearest cent (half up)."] : []),
+    ...(tax
+      ? [
+          `Prices include ${formatTax(tax)}. The tax is calculated from the total, and rounded to the nearest cent (half up).`,
+        ]
+      : []),
     "All dates are in UTC. All amounts are in US dollars.",
   ];
   let y = from + 22;
   const width = right - margin;
+  if (seller.bank.length > 0) {
+    const lineCount = seller.bank.length + 1;
+    if (y + 14 * lineCount > bottom) {
+      document.addPage();
+      y = margin;
+    }
+    y =
+      document.write(number === null ? "Pay to" : `Pay to, with the reference ${number}`, margin, y, width, muted) + 3;
+    for (const line of seller.bank) y = document.write(line, margin, y, width) + 2;
+    y += 14;
+  }
   for (const note of notes) {
     if (y + 14 > bottom) {
       document.addPage();
@@ -215,7 +247,7 @@ function writeFooters(document: InvoiceDocument, { number, seller }: OpenedInvoi
     const y = pageHeight - margin;
     rule(document, y - 10, 0.5);
     const half = (right - margin) / 2;
-    document.write(`${seller.name} · ${number}`, margin, y, half + 100, muted);
+    document.write(`${seller.name} · ${number ?? "Draft"}`, margin, y, half + 100, muted);
     document.write(`Page ${page} of ${pages}`, right - half + 100, y, half - 100, { ...muted, align: "right" });
   });
 }

@@ -1,11 +1,14 @@
 // Invoices: what a finished month costs (decisions, section 10). An invoice is computed from the month's grants and balance, which do not
 // change after the month's end, and from the recorded payments. Only the paid part of an invoice can change.
 import { findWorkspace, type Workspace } from "../../accounts/workspaces/workspaces.store.ts";
+import { requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { boundsOfMonth, monthOf } from "../../platform/time.ts";
 import { listOpenAndPaid, type PaymentRow } from "../payments/payments.store.ts";
 import { packageReference } from "../payments/payments.ts";
 import { type Grant, listGrants, listMonths } from "../quota/quota.store.ts";
+import { readQuota } from "../quota/quota.ts";
+import { findIssues, type Issue } from "./issuing.store.ts";
 import { microdollarsPerUnit, priceMicrodollars, toCents } from "./price.ts";
 
 export interface InvoiceLine {
@@ -22,10 +25,10 @@ export interface InvoiceLine {
 export interface Invoice {
   readonly workspace_id: string;
   readonly workspace_name: string;
-  /** Unique in the instance. It never changes. */
-  readonly number: string;
+  /** Unique in the instance, without gaps. It never changes. Null until the invoice is issued. */
+  readonly number: string | null;
   readonly month: string;
-  /** The 1st of the next month, when the invoice is issued and payment is due. */
+  /** When the invoice was issued and payment is due; the 1st of the next month until then. */
   readonly issued_at: string;
   readonly lines: InvoiceLine[];
   readonly total_cents: number;
@@ -41,15 +44,31 @@ export async function listInvoices(transaction: Transaction, workspaceId: string
   if (!workspace) return [];
   const months = await listMonths(transaction, workspaceId, monthOf(transaction.now));
   const settled = settlementsOf(await listOpenAndPaid(transaction, workspaceId));
-  return months.flatMap(({ month, balance, grants }) => {
-    const allowance = grants.reduce((sum, grant) => sum + (grant.kind === "monthly" ? grant.units : 0), 0);
-    const granted = grants.reduce((sum, grant) => sum + grant.units, 0);
-    // The allowance is drawn first.
-    const drawn = Math.min(allowance, granted - balance);
-    const packages = grants.filter((grant) => grant.kind !== "monthly");
+  const issues = await findIssues(transaction, workspaceId);
+  return months.flatMap((row) => {
+    const { drawn, packages } = usageOf(row);
     if (drawn === 0 && packages.length === 0) return [];
-    return [invoiceOf(workspace, month, drawn, packages, settled)];
+    return [invoiceOf(workspace, row.month, drawn, packages, settled, issues.get(row.month))];
   });
+}
+
+/** What the invoice of this month would be if the month ended now. @throws Refusal `not_found` */
+export async function previewInvoice(transaction: Transaction, workspaceId: string): Promise<Invoice> {
+  const workspace = await requireWorkspace(transaction, workspaceId);
+  const { month, remaining, grants } = await readQuota(transaction, workspaceId);
+  const { drawn, packages } = usageOf({ balance: remaining, grants });
+  const settled = settlementsOf(await listOpenAndPaid(transaction, workspaceId));
+  return invoiceOf(workspace, month, drawn, packages, settled, undefined);
+}
+
+/** What a month bills: the units drawn from the allowance, which are drawn first, and the packages. */
+function usageOf({ balance, grants }: { readonly balance: number; readonly grants: readonly Grant[] }) {
+  const allowance = grants.reduce((sum, grant) => sum + (grant.kind === "monthly" ? grant.units : 0), 0);
+  const granted = grants.reduce((sum, grant) => sum + grant.units, 0);
+  return {
+    drawn: Math.min(allowance, granted - balance),
+    packages: grants.filter((grant) => grant.kind !== "monthly"),
+  };
 }
 
 export async function findInvoice(
@@ -90,6 +109,7 @@ function invoiceOf(
   drawnUnits: number,
   packages: readonly Grant[],
   settled: Settlements,
+  issue: Pick<Issue, "number" | "issued_at"> | undefined,
 ): Invoice {
   const payment = settled.invoices.get(month);
   const lines = [
@@ -103,9 +123,9 @@ function invoiceOf(
   return {
     workspace_id: workspace.id,
     workspace_name: workspace.name,
-    number: invoiceNumber(workspace.id, month),
+    number: issue?.number ?? null,
     month,
-    issued_at: boundsOfMonth(month).before,
+    issued_at: issue?.issued_at ?? boundsOfMonth(month).before,
     lines,
     total_cents: paid_cents + due_cents,
     paid_cents,
@@ -140,9 +160,3 @@ const centsOf = (lines: readonly InvoiceLine[], isPaid: boolean): number =>
 
 const newest = (moments: readonly (string | null)[]): string | null =>
   moments.reduce((found, moment) => (moment !== null && (found === null || moment > found) ? moment : found), null);
-
-const digitsOfNumber = 12;
-
-/** The end of an id is random. Its beginning is a time, which workspaces may share. */
-const invoiceNumber = (workspaceId: string, month: string): string =>
-  `INV-${month}-${workspaceId.replaceAll("-", "").slice(-digitsOfNumber).toUpperCase()}`;

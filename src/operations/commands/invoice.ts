@@ -9,9 +9,10 @@ import { formatDay, formatTable, printResult } from "./output.ts";
 
 const formatSummary = (invoices: readonly Invoice[]): string[] =>
   formatTable(
-    ["MONTH", "ISSUED", "TOTAL", "PAID", "DUE"],
+    ["MONTH", "NUMBER", "ISSUED", "TOTAL", "PAID", "DUE"],
     invoices.map((one) => [
       one.month,
+      one.number ?? "draft",
       formatDay(one.issued_at),
       usd(one.total_cents),
       usd(one.paid_cents),

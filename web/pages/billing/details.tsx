@@ -13,7 +13,7 @@ export function Details({ billedTo }: { billedTo: BilledTo }) {
   return (
     <Card
       title="Billing details"
-      description="The name and address on your invoices. Changes don’t affect invoices that have already been viewed or downloaded."
+      description="The name and address on your invoices. Changes don’t affect invoices that were already issued."
       actions={
         may("workspace.change") && (
           <Button size="small" onClick={() => setIsOpen(true)}>

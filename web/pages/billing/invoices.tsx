@@ -94,7 +94,7 @@ const columnsOf = ({ id, may, to }: Workspace, onRecord: (invoice: Invoice) => v
     id: "number",
     head: "Number",
     isHiddenOnPhone: true,
-    cell: ({ number }) => <span className="font-mono text-xs whitespace-nowrap">{number}</span>,
+    cell: ({ number }) => <span className="font-mono text-xs whitespace-nowrap">{number ?? "Draft"}</span>,
   },
   { id: "issued", head: "Issued", cell: ({ issued_at }) => <Time at={issued_at} part="day" /> },
   { id: "total", head: "Total", align: "end", cell: ({ total_cents }) => formatUsd(total_cents) },

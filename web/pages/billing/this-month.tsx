@@ -1,6 +1,7 @@
 // The current month: units used and left, and their cost.
 import type { DataOf } from "../../api.ts";
 import {
+  ButtonLink,
   Card,
   formatCount,
   formatMonth,
@@ -10,6 +11,7 @@ import {
   Stat,
   Time,
 } from "../../components/index.ts";
+import { useWorkspace } from "../../workspace.tsx";
 import { formatExactUsd, isRounded } from "./money.ts";
 
 type Billing = DataOf<"getBilling">;
@@ -18,6 +20,7 @@ const warningShare = 0.8;
 
 /** Shows how the cost is calculated. */
 export function ThisMonth({ billing }: { billing: Billing }) {
+  const { to } = useWorkspace();
   const { this_month: month, unit_price } = billing;
   const share = month.granted === 0 ? 0 : month.used / month.granted;
   return (
@@ -28,6 +31,11 @@ export function ThisMonth({ billing }: { billing: Billing }) {
           The price is {unit_price}, with no minimum. Allowance units you use this month are billed on the 1st of next
           month.
         </>
+      }
+      actions={
+        <ButtonLink size="small" href={to("invoices/preview")}>
+          Preview invoice
+        </ButtonLink>
       }
     >
       <div className="grid gap-5">

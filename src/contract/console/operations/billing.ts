@@ -67,7 +67,7 @@ const invoice = z
   .strictObject({
     workspace_id: id(),
     workspace_name: z.string(),
-    number: z.string(),
+    number: z.string().nullable().meta({ description: "Null until the invoice is issued." }),
     month: z.string(),
     issued_at: timestamp(),
     lines: z.array(invoiceLine),
@@ -78,8 +78,21 @@ const invoice = z
   })
   .meta({ id: "Invoice" });
 
-/** With seller and buyer, as they were when the invoice was first opened. */
-const openedInvoice = invoice.extend({ seller: party, billed_to: party }).meta({ id: "OpenedInvoice" });
+/** With what does not change once the invoice is issued. */
+const openedInvoice = invoice
+  .extend({
+    seller: z
+      .strictObject({ ...party.shape, bank: z.array(z.string()).meta({ description: "One item per line." }) })
+      .meta({ id: "Seller" }),
+    billed_to: party,
+    tax: z
+      .strictObject({ name: z.string(), basis_points: z.int().meta({ description: "19% is 1900." }) })
+      .nullable()
+      .meta({ description: "The tax that the total includes." }),
+    net_cents: cents(),
+    tax_cents: cents(),
+  })
+  .meta({ id: "OpenedInvoice" });
 
 const payment = z
   .strictObject({
@@ -188,6 +201,15 @@ export const billingOperations = {
     ...ofMonth,
     path: "/invoice",
     summary: "Get the invoice of a month",
+    access: "billing.read",
+    isWriting: true,
+    data: openedInvoice,
+  },
+  getInvoicePreview: {
+    ...read,
+    ...ofWorkspace,
+    path: "/invoice/preview",
+    summary: "Get what the invoice of this month would be now",
     access: "billing.read",
     isWriting: true,
     data: openedInvoice,

@@ -31,7 +31,7 @@ const tablesOfWorkspaces = [
   "refused_requests",
   "payments",
   "billing_details",
-  "invoice_parties",
+  "invoices",
   "folders",
   "tags",
   "snippets",

@@ -37,13 +37,22 @@ export const billing = ({ uuid, timestamp, bigint, tableEnd, clusteredTableEnd }
     tax_id text,
     updated_at ${timestamp} not null
   ) ${tableEnd}`,
-  // Both sides of an invoice as JSON, as they were called when it was first opened: never changed afterwards.
-  `create table invoice_parties (
+  // What an invoice says besides its amounts, from when it was issued, and never changed afterwards. seller, billed_to, and tax are JSON. The
+  // numbers of a prefix have no gaps: each is taken in the transaction that issues its invoice.
+  `create table invoices (
     workspace_id ${uuid} not null references workspaces (id),
     month text not null,
+    number_prefix text not null,
+    number ${bigint} not null check (number > 0),
     seller text not null,
     billed_to text not null,
-    created_at ${timestamp} not null,
+    tax text,
+    issued_at ${timestamp} not null,
     primary key (workspace_id, month)
+  ) ${clusteredTableEnd}`,
+  "create unique index invoices_by_number on invoices (number_prefix, number)",
+  `create table invoice_numbers (
+    number_prefix text primary key,
+    newest ${bigint} not null check (newest >= 0)
   ) ${clusteredTableEnd}`,
 ];
