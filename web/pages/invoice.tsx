@@ -184,7 +184,7 @@ const InvoiceDocument = ({ invoice, isPreview = false }: { invoice: InvoiceData;
           (half up).
         </p>
       )}
-      {invoice.due_cents > 0 && <p>Due on receipt.</p>}
+      {invoice.due_cents > 0 && !isPreview && <p>Due on receipt.</p>}
       <p>All dates are in UTC. All amounts are in US dollars.</p>
     </footer>
   </article>
