@@ -1,6 +1,6 @@
 // Issuing invoices: an invoice gets its number, seller, buyer, and tax once, and never changes afterwards. A job issues those of a finished
 // month; one that is opened before is issued at once.
-import { findWorkspace } from "../../accounts/workspaces/workspaces.store.ts";
+import { findWorkspace, lockForWorkspaceChange } from "../../accounts/workspaces/workspaces.store.ts";
 import type { Database, Transaction } from "../../platform/database/database.ts";
 import type { YieldToCalls } from "../../platform/jobs.ts";
 import { monthOf } from "../../platform/time.ts";
@@ -78,6 +78,8 @@ async function issueInvoice(transaction: Transaction, workspaceId: string, month
   if (found) return found;
   const terms: store.Terms = { seller, billed_to: await findBilledTo(transaction, workspaceId), tax };
   if (!isNamed) return { terms };
+  // A workspace that is being removed stays until this is done.
+  lockForWorkspaceChange(transaction, workspaceId);
   const newest = await store.lockNumbers(transaction, prefix);
   // Another call may have issued it before this one got the lock.
   const foundLocked = await find();
