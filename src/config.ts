@@ -238,7 +238,8 @@ function readSeller(value: Value): Seller | undefined {
 
 function readTax(value: Value): Config["tax"] {
   const basis_points = value("COMMONPLACE_TAX_PERCENT");
+  const name = value("COMMONPLACE_TAX_NAME");
   if (basis_points > 0 && value("COMMONPLACE_SELLER_TAX_ID") === "")
     throw new OperatorError("COMMONPLACE_TAX_PERCENT requires COMMONPLACE_SELLER_TAX_ID, which invoices must show");
-  return basis_points === 0 ? null : { name: value("COMMONPLACE_TAX_NAME"), basis_points };
+  return basis_points === 0 ? null : { name, basis_points };
 }

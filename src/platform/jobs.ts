@@ -43,7 +43,14 @@ export interface JobRun {
  * What keeps the nodes of one database from doing the same work at once. The work itself takes the lock: a row that it locks or changes
  * conditionally. "none": doing it twice does no harm, or each node has its own.
  */
-export type JobLock = "none" | "workspace row" | "warning row" | "mail row" | "number row" | "attempt row" | "chain row";
+export type JobLock =
+  | "none"
+  | "workspace row"
+  | "warning row"
+  | "mail row"
+  | "number row"
+  | "attempt row"
+  | "chain row";
 
 export interface Job {
   readonly name: string;
