@@ -178,12 +178,12 @@ describe("the table", () => {
     [
       "by default",
       {},
-      ["certificates", "refusals", "folding", "idempotency", "trash", "search", "cleanup", "attempts"],
+      ["certificates", "refusals", "folding", "idempotency", "trash", "removal", "search", "cleanup", "attempts"],
     ],
     [
       "without the console",
       { ...mail, COMMONPLACE_CONSOLE: "off" },
-      ["certificates", "refusals", "folding", "idempotency", "trash", "search"],
+      ["certificates", "refusals", "folding", "idempotency", "trash", "removal", "search"],
     ],
     [
       "with mail",
@@ -194,6 +194,7 @@ describe("the table", () => {
         "folding",
         "idempotency",
         "trash",
+        "removal",
         "search",
         "cleanup",
         "attempts",
@@ -204,7 +205,18 @@ describe("the table", () => {
     [
       "with backups",
       { COMMONPLACE_BACKUP_DIRECTORY: "/nowhere" },
-      ["certificates", "refusals", "folding", "idempotency", "trash", "search", "cleanup", "attempts", "backups"],
+      [
+        "certificates",
+        "refusals",
+        "folding",
+        "idempotency",
+        "trash",
+        "removal",
+        "search",
+        "cleanup",
+        "attempts",
+        "backups",
+      ],
     ],
   ])("%s", (_, environment, names) => {
     expect(namesFor(environment)).toEqual(names);
@@ -246,8 +258,8 @@ test("a service that stops ends the waits of all its jobs", async () => {
     wait,
     config: { mail: { url: "smtp://localhost", from: "a@example.com" } },
   });
-  // Refusals, folding, idempotency, trash, search, cleanup, attempts, mail and warnings. Certificates wait in real time.
-  expect(signals.map(({ aborted }) => aborted)).toEqual(Array(9).fill(false));
+  // Refusals, folding, idempotency, trash, removal, search, cleanup, attempts, mail and warnings. Certificates wait in real time.
+  expect(signals.map(({ aborted }) => aborted)).toEqual(Array(10).fill(false));
   await service.stop();
   expect(signals.every(({ aborted }) => aborted)).toBe(true);
 });
@@ -319,7 +331,17 @@ describe("the record", () => {
 
 test("metrics tell of each job how often it ran, how long, and when it last succeeded", async () => {
   const series = await scrapeSeries(await startMeasured());
-  for (const name of ["certificates", "refusals", "folding", "idempotency", "trash", "search", "cleanup", "attempts"]) {
+  for (const name of [
+    "certificates",
+    "refusals",
+    "folding",
+    "idempotency",
+    "trash",
+    "removal",
+    "search",
+    "cleanup",
+    "attempts",
+  ]) {
     for (const outcome of ["success", "failure"])
       expect(series.get(`commonplace_job_runs_total{name="${name}",outcome="${outcome}"}`), name).toBeNumber();
     expect(series.get(`commonplace_job_last_success_timestamp_seconds{name="${name}"}`)).toBeWithin(

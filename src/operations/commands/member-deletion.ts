@@ -47,7 +47,7 @@ export const memberDeletionCommands: readonly Command[] = [
   },
   {
     name: "member delete",
-    summary: "Delete an account; what the person did stays under a pseudonym",
+    summary: "Delete an account and leave a pseudonym",
     options: { email: emailOption },
     notes: ["This cannot be undone. Refused for the only owner of a workspace."],
     run: async (context) => {
