@@ -228,7 +228,9 @@ const cases: { readonly [Name in ConsoleOperationName]: Case } = {
   ...libraryCases,
 
   getAuditLog: { expected: adminsRead },
+  getAuditLogExport: { expected: adminsRead },
   getInstanceAuditLog: { expected: operatorOfAll },
+  getInstanceAuditLogExport: { expected: operatorOfAll },
 };
 
 /** Resources of other teams, for callers limited to their team: not found or not allowed. */

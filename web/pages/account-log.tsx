@@ -1,7 +1,7 @@
 // The operator's log of changes to accounts, which belong to no workspace.
 import { useDeferredValue, useState } from "react";
-import { useConsolePages } from "../api.ts";
-import { Card, PageHeader, TextField } from "../components/index.ts";
+import { downloadPath, useConsolePages } from "../api.ts";
+import { buttonClass, Card, Icon, PageHeader, TextField } from "../components/index.ts";
 import { FilterForm, isFiltered, noFilters, toQuery } from "./audit/filters.tsx";
 import { AuditList } from "./audit/list.tsx";
 import { accountActionKinds } from "./audit/sentences.ts";
@@ -9,10 +9,17 @@ import { accountActionKinds } from "./audit/sentences.ts";
 export default function AccountLog() {
   const [filters, setFilters] = useState(noFilters);
   const account = useDeferredValue(filters.who).trim() || undefined;
-  const entries = useConsolePages("getInstanceAuditLog", { query: { account, ...toQuery(filters) } });
+  const query = { account, ...toQuery(filters) };
+  const entries = useConsolePages("getInstanceAuditLog", { query });
   return (
     <>
       <PageHeader
+        actions={
+          <a href={downloadPath("getInstanceAuditLogExport", "", query)} download className={buttonClass()}>
+            <Icon name="download" className="size-4" />
+            Download JSON Lines
+          </a>
+        }
         title="Account log"
         description="Sign-ins, refused attempts, and changes to accounts across this instance. Each workspace has its own audit log. Events can’t be edited or deleted. All times are in UTC."
       />

@@ -1,18 +1,27 @@
 // The audit log of a workspace, newest first.
 import { useState } from "react";
-import { useConsolePages, useConsoleQuery } from "../api.ts";
-import { Card, PageHeader, SelectField } from "../components/index.ts";
+import { downloadPath, useConsolePages, useConsoleQuery } from "../api.ts";
+import { buttonClass, Card, Icon, PageHeader, SelectField } from "../components/index.ts";
+import { useWorkspace } from "../workspace.tsx";
 import { FilterForm, isFiltered, noFilters, toQuery } from "./audit/filters.tsx";
 import { AuditList } from "./audit/list.tsx";
 import { actionKinds } from "./audit/sentences.ts";
 
 export default function AuditLog() {
   const [filters, setFilters] = useState(noFilters);
-  const entries = useConsolePages("getAuditLog", { query: { actorId: filters.who || undefined, ...toQuery(filters) } });
+  const workspace = useWorkspace();
+  const query = { actorId: filters.who || undefined, ...toQuery(filters) };
+  const entries = useConsolePages("getAuditLog", { query });
   const members = useConsoleQuery("getMembers", { query: { limit: 100 } }).data?.data ?? [];
   return (
     <>
       <PageHeader
+        actions={
+          <a href={downloadPath("getAuditLogExport", workspace.id, query)} download className={buttonClass()}>
+            <Icon name="download" className="size-4" />
+            Download JSON Lines
+          </a>
+        }
         title="Audit log"
         description="Every administrative change in this workspace. Events can’t be edited or deleted. All times are in UTC."
       />

@@ -39,7 +39,7 @@ export interface AuditRow {
 export const listAuditEntries = (
   transaction: Transaction,
   workspaceId: string,
-  { actorId, action, targetId, from, before }: AuditFilters,
+  filters: AuditFilters,
   last: readonly string[] | undefined,
   limit: number,
 ): Promise<AuditRow[]> =>
@@ -49,13 +49,17 @@ export const listAuditEntries = (
         from audit_log
         where workspace_id = ${workspaceId}
           and ${where(last, ([at = "", id = ""]) => sql`(at, id) < (${at}, ${id})`)}
-          and ${where(from, (moment) => sql`at >= ${moment}`)}
-          and ${where(before, (moment) => sql`at < ${moment}`)}
-          and ${where(actorId, (id) => sql`actor_id = ${id}`)}
-          and ${where(action, (text) => sql`action like ${beginning(text)} escape '!'`)}
-          and ${where(targetId, (id) => sql`target_id = ${id}`)}
+          and ${matching(filters)}
         order by at desc, id desc limit ${limit + 1}`,
   );
+
+/** The condition of the filters. */
+export const matching = ({ actorId, action, targetId, from, before }: AuditFilters): Sql =>
+  sql`${where(from, (moment) => sql`at >= ${moment}`)}
+      and ${where(before, (moment) => sql`at < ${moment}`)}
+      and ${where(actorId, (id) => sql`actor_id = ${id}`)}
+      and ${where(action, (text) => sql`action like ${beginning(text)} escape '!'`)}
+      and ${where(targetId, (id) => sql`target_id = ${id}`)}`;
 
 const where = <Given>(given: Given | undefined, condition: (given: Given) => Sql): Sql =>
   given === undefined ? sql`1 = 1` : condition(given);

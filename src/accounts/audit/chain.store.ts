@@ -2,6 +2,7 @@
 import type { Transaction } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { containing } from "../members/members.store.ts";
+import { type AuditFilters, matching } from "./audit.store.ts";
 
 export interface ChainRow {
   readonly workspace_id: string;
@@ -70,11 +71,13 @@ export const listChainedEntries = (
   workspaceId: string,
   after: number,
   limit: number,
+  filters: AuditFilters = {},
 ): Promise<ChainedEntry[]> =>
   transaction.all<ChainedEntry>(
     sql`select workspace_id, number, id, at, actor_kind, actor_id, actor_name, client_address, action, target_kind,
           target_id, target_name, before, after, actor_salt, actor_hash, details_salt, details_hash, hash
-        from audit_log where workspace_id = ${workspaceId} and number > ${after} order by number limit ${limit}`,
+        from audit_log where workspace_id = ${workspaceId} and number > ${after} and ${matching(filters)}
+        order by number limit ${limit}`,
   );
 
 /** Removes the entries up to a number, which the chain then begins after. */

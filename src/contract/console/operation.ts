@@ -41,7 +41,12 @@ export interface ConsoleOperation
   /** A client that accepts `text/event-stream` receives a stream. */
   readonly isStream?: true;
   /** The media type of the response, if it is not JSON. */
-  readonly mediaType?: "text/csv" | "application/pdf" | "application/json" | "application/x-ndjson";
+  readonly mediaType?:
+    | "text/csv"
+    | "application/pdf"
+    | "application/x-ndjson"
+    | "application/json"
+    | "application/x-ndjson";
   readonly data: z.ZodType;
   readonly metadata?: z.ZodType | undefined;
   /** The body may be as large as one of the public API. */

@@ -1,4 +1,5 @@
 // The operator's commands in the order in which the help lists them. Each noun has a file of its own.
+import { auditCommands } from "./audit.ts";
 import { backupCommands } from "./backup.ts";
 import type { Command } from "./command.ts";
 import { databaseCommands } from "./database.ts";
@@ -30,6 +31,7 @@ export const operatorCommands: readonly Command[] = [
   ...quotaCommands,
   usage,
   ...invoiceCommands,
+  ...auditCommands,
   ...searchCommands,
   ...databaseCommands,
   ...backupCommands,

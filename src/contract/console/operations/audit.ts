@@ -28,6 +28,31 @@ export const auditEntry = z
 
 const { read } = defaultsOf("Audit log");
 
+const exported =
+  "One entry in each line, oldest first, with its number and its hash. The security documentation describes the form.";
+const download = {
+  ...read,
+  confirmation: "never",
+  isAudited: true,
+  isOwnTransaction: true,
+  mediaType: "application/x-ndjson",
+  description: exported,
+  data: z.string(),
+} as const;
+
+const workspaceFilters = {
+  actorId: optionalIdQuery("Events caused by this person."),
+  action: textQuery("Events whose name starts with this, such as `key` or `key.create`.", 60),
+  from: dayQuery("First day (UTC)."),
+  to: dayQuery("Last day (UTC)."),
+} as const;
+const instanceFilters = {
+  account: textQuery("Events of the account with this email address.", most.emailLengthMax),
+  action: textQuery("Events whose name starts with this, such as `password` or `password.change`.", 60),
+  from: dayQuery("First day (UTC)."),
+  to: dayQuery("Last day (UTC)."),
+} as const;
+
 export const auditOperations = {
   getAuditLog: {
     ...read,
@@ -37,13 +62,17 @@ export const auditOperations = {
     query: {
       ...workspaceQuery,
       ...paging,
-      actorId: optionalIdQuery("Events caused by this person."),
-      action: textQuery("Events whose name starts with this, such as `key` or `key.create`.", 60),
-      from: dayQuery("First day (UTC)."),
-      to: dayQuery("Last day (UTC)."),
+      ...workspaceFilters,
     },
     isPaged: true,
     data: z.array(auditEntry),
+  },
+  getAuditLogExport: {
+    ...download,
+    path: "/audit-log/export",
+    summary: "Export the events of the workspace as JSON Lines",
+    access: "audit.read",
+    query: { ...workspaceQuery, ...workspaceFilters },
   },
   getInstanceAuditLog: {
     ...read,
@@ -53,12 +82,17 @@ export const auditOperations = {
     isForTokens: false,
     query: {
       ...paging,
-      account: textQuery("Events of the account with this email address.", most.emailLengthMax),
-      action: textQuery("Events whose name starts with this, such as `password` or `password.change`.", 60),
-      from: dayQuery("First day (UTC)."),
-      to: dayQuery("Last day (UTC)."),
+      ...instanceFilters,
     },
     isPaged: true,
     data: z.array(auditEntry),
+  },
+  getInstanceAuditLogExport: {
+    ...download,
+    path: "/instance/audit-log/export",
+    summary: "Export account events of the instance as JSON Lines",
+    access: "instance.manage",
+    isForTokens: false,
+    query: instanceFilters,
   },
 } as const satisfies Record<string, ConsoleOperation>;
