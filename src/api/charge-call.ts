@@ -95,8 +95,7 @@ export function createCalls(database: Database, settings: CallSettings): Calls {
     return { key, owner, call: undefined, read: undefined, isReading: true, isShort: true, weight: 1 };
   };
   const readAside = async (key: PresentedKey, name: OperationName, input: ParsedInput, room: ResponseRoom) => {
-    const check = checkOf(key);
-    const checked = (await look(check)) as KeyCheck;
+    const checked = (await look(checkOf(key))) as KeyCheck;
     if (checked.kind !== "open") return undefined;
     const { id, workspaceId, isAllTeams, teamIds } = checked.account;
     const caller: Caller = { id, workspaceId, isAllTeams, teamIds };
@@ -104,7 +103,11 @@ export function createCalls(database: Database, settings: CallSettings): Calls {
     const result = await database.readLong(
       longOperation,
       { name, input, caller, trashDays, requestsPerMinute },
-      { milliseconds: limits.searchMilliseconds, owner: check.owner, reserve: reserveIn(room, name, caller) },
+      {
+        milliseconds: limits.searchMilliseconds,
+        owner: owners.find(key.secretHash),
+        reserve: reserveIn(room, name, caller),
+      },
     );
     return result.data === undefined ? undefined : { caller, result };
   };
