@@ -47,6 +47,8 @@ export interface Config {
   /** Of all backups, scheduled or by command. Undefined: they are not encrypted. */
   readonly backupEncryption: BackupEncryption | undefined;
   readonly isConsoleOn: boolean;
+  /** When a session ends, however much it is used. */
+  readonly sessionDaysMax: number;
   /** `https://host[:port]` as people type it; undefined: derived from the name of the certificate and the port. */
   readonly publicOrigin: string | undefined;
   /** Undefined: no mail is sent, and the console shows links to copy. */
@@ -180,6 +182,7 @@ export function readConfig(environment: Environment): Config {
     backup: backup.directory === "" ? undefined : backup,
     backupEncryption: readBackupEncryption(value),
     isConsoleOn: value("COMMONPLACE_CONSOLE"),
+    sessionDaysMax: value("COMMONPLACE_SESSION_DAYS"),
     publicOrigin: value("COMMONPLACE_URL"),
     mail: areSet("COMMONPLACE_SMTP_URL", "COMMONPLACE_MAIL_FROM")
       ? { url: value("COMMONPLACE_SMTP_URL"), from: value("COMMONPLACE_MAIL_FROM") }

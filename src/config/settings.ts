@@ -183,6 +183,11 @@ const table = {
     meaning: "The web console at /console; off disables it",
     parse: parseSwitch,
   },
+  COMMONPLACE_SESSION_DAYS: {
+    default: "30",
+    meaning: "Days until people must sign in again; 14 without use always end a session",
+    parse: integerBetween(1, 3_650),
+  },
   COMMONPLACE_URL: {
     default: "",
     meaning: "Public address, https://…; if unset, the certificate's name and the port",

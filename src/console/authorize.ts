@@ -28,18 +28,25 @@ import type { Actor } from "./actor.ts";
 
 /** What a request presents. Nothing in it was looked up yet. */
 export type Credential =
-  | { readonly kind: "session"; readonly token: string }
+  /** A session ends after daysMax days, however much it is used. */
+  | { readonly kind: "session"; readonly token: string; readonly daysMax: number }
   | { readonly kind: "token"; readonly secretHash: string }
   | { readonly kind: "none" };
 
 /** @param sessionToken of a cookie with a right signature. @throws Refusal `unauthenticated` for a bearer that is no access token */
-export function credentialOf(request: IncomingRequest, sessionToken: string | undefined): Credential {
+export function credentialOf(
+  request: IncomingRequest,
+  sessionToken: string | undefined,
+  sessionDaysMax: number,
+): Credential {
   const bearer = bearerToken(request.authorization);
   if (bearer !== undefined) {
     if (!isToken(bearer)) throw consoleErrors.tokenInvalid();
     return { kind: "token", secretHash: hashOfToken(bearer) };
   }
-  return sessionToken === undefined ? { kind: "none" } : { kind: "session", token: sessionToken };
+  return sessionToken === undefined
+    ? { kind: "none" }
+    : { kind: "session", token: sessionToken, daysMax: sessionDaysMax };
 }
 
 /** Browsers send the cookie with requests of any page, so a change must come from one of our pages. @throws Refusal `forbidden` */
@@ -107,9 +114,9 @@ async function identify(transaction: Transaction, credential: Credential, client
     case "none":
       throw consoleErrors.signInRequired();
     case "session": {
-      const row = await findSession(transaction, hashSessionToken(credential.token));
+      const row = await findSession(transaction, hashSessionToken(credential.token), credential.daysMax);
       if (!row) throw consoleErrors.signInRequired();
-      return identifySession(row, transaction.now, clientAddress);
+      return identifySession(row, transaction.now, clientAddress, credential.daysMax);
     }
     case "token": {
       const row = await findToken(transaction, credential.secretHash);
@@ -123,9 +130,11 @@ async function identify(transaction: Transaction, credential: Credential, client
 const sessionTouchMinutes = 60;
 const tokenTouchMinutes = 1;
 
-function identifySession(row: SessionRow, now: string, clientAddress: string): Identified {
+function identifySession(row: SessionRow, now: string, clientAddress: string, daysMax: number): Identified {
   const isExtended = row.updated_at <= addMinutes(now, -sessionTouchMinutes);
-  const endsAt = isExtended ? addDays(now, consoleLimits.sessionDays) : row.expires_at;
+  const lastEnd = addDays(row.created_at, daysMax);
+  const extendedEnd = addDays(now, consoleLimits.sessionDays);
+  const endsAt = isExtended ? (extendedEnd < lastEnd ? extendedEnd : lastEnd) : row.expires_at;
   const confirmedUntil = row.confirmed_at && addMinutes(row.confirmed_at, consoleLimits.confirmationMinutes);
   return {
     actor: {

@@ -92,6 +92,22 @@ describe("who is signed in", () => {
     clock.advance(14 * 86_400);
     expect((await one.call("getSession")).status).toBe(401);
   });
+
+  test("a session in use every day ends 30 days after it began, or after the days of the setting", async () => {
+    for (const days of [30, 3]) {
+      const { person, clock, rows } = await startConsole({ config: { sessionDaysMax: days } });
+      const one = await person({ role: "member" });
+      for (let day = 1; day < days; day += 1) {
+        clock.advance(86_400);
+        expect((await one.call("getSession")).status).toBe(200);
+      }
+      const end = new Date(Date.parse("2026-03-15T12:00:00.000Z") + days * 86_400_000).toISOString();
+      const found = await rows("select expires_at from person_sessions where id = ?", one.sessionId);
+      expect(found).toEqual([{ expires_at: end }]);
+      clock.advance(86_400);
+      expect((await one.call("getSession")).status).toBe(401);
+    }
+  });
 });
 
 describe("the password again", () => {

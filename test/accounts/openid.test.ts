@@ -131,7 +131,7 @@ test("whoever is known by a verified address is linked and signed in, by the pro
   );
   expect(linked).toEqual([
     { provider_id: "credential", account_id: id, password: expect.any(String) },
-    { provider_id: "oidc", account_id: "subject", password: null },
+    { provider_id: "oidc", account_id: `${issuer} subject`, password: null },
   ]);
   expect(await securityLogOf(browser)).toEqual(["session.create", "openid.link"]);
 

@@ -110,6 +110,10 @@ test("a key for all teams; the secret is told at creation and never again", asyn
   expect(list[1]).toEqual(key);
   expect(show).toEqual(key);
   expect(JSON.stringify(list) + people.stdout).not.toContain(secret.slice(8));
+  expect(people.stdout).not.toContain("LIMITS");
+  await runJson(["key", "change", "--key", key.id, "--scope", "read", "--budget", "5"], here);
+  const limited = (await run(["key", "list", "--workspace", workspace], here)).stdout.split("\n");
+  expect(limited.filter((one) => /(LIMITS|-|read, budget)$/.test(one))).toHaveLength(3);
 });
 
 test("a key for some teams: --team repeated, and several after one --team", async () => {
@@ -335,7 +339,7 @@ test("invoice list: finished months, one of them line by line", async () => {
     due_cents: 123,
   });
   expect(people.stdout).toBe(
-    "MONTH    ISSUED       TOTAL    PAID    DUE\n2026-01  2026-02-01  $11.23  $10.00  $1.23\n",
+    "MONTH    NUMBER  ISSUED       TOTAL    PAID    DUE\n2026-01  draft   2026-02-01  $11.23  $10.00  $1.23\n",
   );
   expect(detail.stdout).toContain("Units from the monthly allowance   12,345   $1.23  due    -\n");
   expect(none.stdout).toBe("No invoices.\n");

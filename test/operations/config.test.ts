@@ -38,6 +38,7 @@ const defaults: Config = {
   backup: undefined,
   backupEncryption: undefined,
   isConsoleOn: true,
+  sessionDaysMax: 30,
   publicOrigin: undefined,
   mail: undefined,
   openId: undefined,
@@ -155,6 +156,7 @@ const taken: [Record<string, string>, Partial<Config>][] = [
     { backupEncryption: { kind: "passphrase", path: "/etc/passphrase" } },
   ],
   [{ COMMONPLACE_CONSOLE: "off" }, { isConsoleOn: false }],
+  [{ COMMONPLACE_SESSION_DAYS: "1" }, { sessionDaysMax: 1 }],
   [{ COMMONPLACE_URL: "https://snippets.example.com" }, { publicOrigin: "https://snippets.example.com" }],
   [{ COMMONPLACE_URL: "https://Snippets.example.com:443/" }, { publicOrigin: "https://snippets.example.com" }],
   [

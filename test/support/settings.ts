@@ -97,6 +97,7 @@ export const wrongSettings: readonly [string, string, string][] = [
   whole("COMMONPLACE_DRAIN_SECONDS", 0, 10, "11"),
   whole("COMMONPLACE_DRAIN_SECONDS", 0, 10, "-1"),
   whole("COMMONPLACE_DRAIN_SECONDS", 0, 10, "0.5"),
+  whole("COMMONPLACE_SESSION_DAYS", 1, 3_650, "0"),
   whole("COMMONPLACE_BACKUP_HOURS", 1, 8_760, "0"),
   whole("COMMONPLACE_BACKUP_HOURS", 1, 8_760, "8761"),
   whole("COMMONPLACE_BACKUP_KEEP", 1, 10_000, "0"),
@@ -171,7 +172,11 @@ export const wrongSettings: readonly [string, string, string][] = [
     value,
     `COMMONPLACE_TAX_PERCENT must be a percentage from 0 to 99.99, such as 19 or 8.1, not "${value}"`,
   ]),
-  ["COMMONPLACE_TAX_NAME", "two\nlines", "COMMONPLACE_TAX_NAME must have at most 100 characters per line"],
+  [
+    "COMMONPLACE_TAX_NAME",
+    "n".repeat(101),
+    "COMMONPLACE_TAX_NAME must have at most 100 characters per line, none of them control characters",
+  ],
   [
     "COMMONPLACE_INVOICE_PREFIX",
     "../x",

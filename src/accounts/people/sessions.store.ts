@@ -1,6 +1,7 @@
 // The rows of sessions and access tokens, as the authorization of each console call reads them.
 import type { Transaction } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { addDays } from "../../platform/time.ts";
 import { hasFactor, hasIdentity } from "./factors.store.ts";
 
 /** A session that has not expired, with its person. */
@@ -21,12 +22,18 @@ export interface SessionRow {
   has_factor: boolean | number;
 }
 
-export const findSession = (transaction: Transaction, tokenHash: string): Promise<SessionRow | undefined> =>
+/** @param daysMax a session that was begun longer ago has ended, however much it was used */
+export const findSession = (
+  transaction: Transaction,
+  tokenHash: string,
+  daysMax: number,
+): Promise<SessionRow | undefined> =>
   transaction.first<SessionRow>(
     sql`select s.id, s.person_id, p.name, p.email, p.is_operator, s.created_at, s.updated_at, s.confirmed_at, s.expires_at,
           s.sign_in_method, (s.has_second_factor and ${hasFactor}) as has_second_factor, ${hasFactor} as has_factor
         from person_sessions s join people p on p.id = s.person_id
-        where s.token = ${tokenHash} and s.expires_at > ${transaction.now} and p.disabled_at is null`,
+        where s.token = ${tokenHash} and s.expires_at > ${transaction.now}
+          and s.created_at > ${addDays(transaction.now, -daysMax)} and p.disabled_at is null`,
   );
 
 /** Records that the person of a session has shown a second factor. */

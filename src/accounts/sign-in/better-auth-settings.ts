@@ -193,7 +193,8 @@ const providerOf = (
     const claims = tokens.idToken === undefined ? profile : claimsOf(tokens.idToken);
     const call = currentCall();
     if (call) call.authTime = claims.auth_time;
-    return String(claims.sub);
+    // A subject means one person only at its own issuer.
+    return `${issuer.replace(/\/$/, "")} ${String(claims.sub)}`;
   },
 });
 

@@ -99,12 +99,12 @@ async function confirm(context: SignInContext, call: UnconfirmedCall): Promise<C
 
 /** @throws Refusal `unauthenticated` */
 async function findActor(
-  { database }: SignInContext,
+  { database, config }: SignInContext,
   { request, token }: UnconfirmedCall,
 ): Promise<{ actor: Actor; hasPassword: boolean; isVerified: boolean }> {
   if (token === undefined) throw consoleErrors.signInRequired();
   return database.read(async (transaction) => {
-    const credential = { kind: "session", token } as const;
+    const credential = { kind: "session", token, daysMax: config.sessionDaysMax } as const;
     const { getSessions } = consoleOperations;
     const { actor } = await authorize(transaction, credential, getSessions, undefined, request.clientAddress);
     const person = await findPerson(transaction, actor.personId);
@@ -118,13 +118,14 @@ async function findActor(
 
 /** The account whose code is tried: of the session, else of the unfinished sign-in. Better Auth looks in the same order. */
 async function accountOfCode(
-  { database, instanceKey }: SignInContext,
+  { database, config, instanceKey }: SignInContext,
   { row, request, token }: UnconfirmedCall,
 ): Promise<Partial<Confirmation>> {
   if (!row.isCode) return {};
   const unfinished = readSignedCookie(request.header("cookie"), secondStepCookie, instanceKey);
   return database.read(async (transaction) => {
-    const session = token === undefined ? undefined : await findSession(transaction, hashSessionToken(token));
+    const session =
+      token === undefined ? undefined : await findSession(transaction, hashSessionToken(token), config.sessionDaysMax);
     if (session) return { account: session.email, personId: session.person_id };
     if (unfinished === undefined) return {};
     return { account: await findEmailOfVerification(transaction, verificationIdentifier(unfinished)) };

@@ -49,6 +49,18 @@ export function readLimits({ options, config }: CommandContext, isChange: boolea
   };
 }
 
+/** Which limits a key has, in a few words: `read, expires, networks`. */
+export function listLimits(key: Key): string {
+  const limits = [
+    key.scope === "read" && "read",
+    key.expires_at !== null && `until ${key.expires_at.slice(0, 10)}`,
+    key.networks.length > 0 && "networks",
+    key.monthly_budget !== null && "budget",
+    key.requests_per_minute !== null && "rate",
+  ].filter((limit) => limit !== false);
+  return limits.length === 0 ? "-" : limits.join(", ");
+}
+
 export const formatLimits = (key: Key): Record<string, string | number> => ({
   ...(key.scope === "read" && { scope: "read" }),
   ...(key.expires_at !== null && { expires: formatMoment(key.expires_at) }),

@@ -20,7 +20,7 @@ import { formatMoment } from "../format.ts";
 import type { Command, CommandContext, ParsedOptions } from "./command.ts";
 import { inTransaction, readDatabase } from "./database-access.ts";
 import { keyIdentify } from "./key-identify.ts";
-import { formatLimits, limitOptions, readLimits } from "./key-limits.ts";
+import { formatLimits, limitOptions, listLimits, readLimits } from "./key-limits.ts";
 import { nameOption, readId, readName, readRequiredName, workspaceOption } from "./options.ts";
 import { bold, formatDay, formatFields, formatTable, printResult } from "./output.ts";
 import { recordCommand } from "./record.ts";
@@ -130,8 +130,13 @@ export const keyCommands: readonly Command[] = [
         const workspace = await requireWorkspace(transaction, readId(context.options, "workspace"));
         return listKeys(transaction, workspace.id);
       });
-      const rows = keys.map((key) => [key.id, key.secret_start, key.status, formatDay(key.last_used_at), key.name]);
-      printResult(context, keys, formatTable(["ID", "KEY", "STATUS", "LAST USED", "NAME"], rows, "No API keys yet."));
+      const hasLimits = keys.some((key) => listLimits(key) !== "-");
+      const rows = keys.map((key) => [
+        ...[key.id, key.secret_start, key.status, formatDay(key.last_used_at), key.name],
+        ...(hasLimits ? [listLimits(key)] : []),
+      ]);
+      const head = ["ID", "KEY", "STATUS", "LAST USED", "NAME", ...(hasLimits ? ["LIMITS"] : [])];
+      printResult(context, keys, formatTable(head, rows, "No API keys yet."));
     },
   },
   {
