@@ -55,6 +55,8 @@ test("the first administrator: the link says what it is, makes the operator and 
       workspace_id: workspace.id,
       workspace_name: "Test workspace",
       subscription: "active",
+      sign_in_lacks: null,
+      removal_at: null,
       role: "owner",
       actions: expect.arrayContaining(["keys.manage", "instance.manage", "billing.buy"]),
     },
