@@ -32,6 +32,8 @@ export interface Config {
   readonly drainSeconds: number;
   /** Age at which rows of the ledger are folded into daily totals. */
   readonly ledgerDays: number;
+  /** Where audit entries are exported to; undefined: nowhere. */
+  readonly auditSink: AuditSinkSettings | undefined;
   /** How long audit entries are kept; 0: without end. */
   readonly auditDays: number;
   /** How long deleted snippets are kept; 0: they are deleted at once. */
@@ -64,6 +66,12 @@ export interface Config {
   readonly invoicePrefix: string;
   /** Used for letters that DejaVu Sans lacks; undefined: invoices show their code points. */
   readonly invoiceFont: FontFile | undefined;
+}
+
+export interface AuditSinkSettings {
+  /** A file or an HTTPS address. */
+  readonly target: string;
+  readonly header: { readonly name: string; readonly value: string } | undefined;
 }
 
 export const instanceKeyLengthMin = 32;
@@ -171,6 +179,7 @@ export function readConfig(environment: Environment): Config {
     metricsPort: value("COMMONPLACE_METRICS_PORT"),
     drainSeconds: value("COMMONPLACE_DRAIN_SECONDS"),
     ledgerDays: value("COMMONPLACE_LEDGER_DAYS"),
+    auditSink: readAuditSink(value),
     auditDays: value("COMMONPLACE_AUDIT_DAYS"),
     trashDays: value("COMMONPLACE_TRASH_DAYS"),
     instanceKey: {
@@ -225,6 +234,13 @@ function readBackupEncryption(value: Value): BackupEncryption | undefined {
     throw new OperatorError("set COMMONPLACE_BACKUP_RECIPIENTS or COMMONPLACE_BACKUP_PASSPHRASE_FILE, not both");
   if (recipients.length > 0) return { kind: "recipients", recipients };
   return path === "" ? undefined : { kind: "passphrase", path };
+}
+
+function readAuditSink(value: Value): AuditSinkSettings | undefined {
+  const [target, header] = [value("COMMONPLACE_AUDIT_EXPORT"), value("COMMONPLACE_AUDIT_EXPORT_HEADER")];
+  if (header && !target?.startsWith("https://"))
+    throw new OperatorError("COMMONPLACE_AUDIT_EXPORT_HEADER requires an HTTPS address in COMMONPLACE_AUDIT_EXPORT");
+  return target === undefined ? undefined : { target, header };
 }
 
 function readSeller(value: Value): Seller | undefined {

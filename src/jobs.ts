@@ -1,6 +1,7 @@
 // The background jobs of a service: one row for each. How they run, stop, and are logged and recorded is platform/jobs.ts.
 
 import { removeOldEntries } from "./accounts/audit/chain.ts";
+import { exportWaiting } from "./accounts/audit/continuous-export.ts";
 import { deleteExpired } from "./accounts/people/cleanup.ts";
 import { recordCountedAttempts } from "./accounts/sign-in/evidence.ts";
 import { deleteOldOutcomes } from "./api/idempotency.ts";
@@ -15,6 +16,7 @@ import { warnOfQuotas } from "./metering/billing/warnings.ts";
 import { warnOfExpiries } from "./metering/keys/expiry-warnings.ts";
 import { deleteRefused, type RefusedRequests } from "./metering/keys/refused-requests.ts";
 import { foldLedger } from "./metering/quota/folding.ts";
+import { createBackoff, openSink } from "./operations/audit-sink.ts";
 import { backupJob } from "./operations/backup/schedule.ts";
 import type { Clock, Database } from "./platform/database/database.ts";
 import type { Job } from "./platform/jobs.ts";
@@ -38,7 +40,19 @@ export interface JobSources {
 
 /** The jobs that these settings require. */
 export function listJobs({ config, database, clock, origin, certificates, refusedRequests, log }: JobSources): Job[] {
-  const { backup, mail, isConsoleOn, auditDays, ledgerDays, trashDays, versions, seller, database: location } = config;
+  const {
+    backup,
+    mail,
+    isConsoleOn,
+    auditSink,
+    auditDays,
+    ledgerDays,
+    trashDays,
+    versions,
+    seller,
+    database: location,
+  } = config;
+  const exportBackoff = createBackoff(clock);
   const send = mail && isConsoleOn ? openTransport(mail) : undefined;
   const table: readonly (Job | false | undefined)[] = [
     {
@@ -125,6 +139,20 @@ export function listJobs({ config, database, clock, origin, certificates, refuse
         const changes = await indexPending({ database, pace, goOn });
         return changes > 0 ? { changes } : undefined;
       },
+    },
+    auditSink && {
+      // Exports audit entries. After a failure, it waits longer each time.
+      name: "audit_export",
+      everySeconds: 5,
+      firstAfterSeconds: 5,
+      lock: "chain row",
+      due: { isDue: exportBackoff.isDue, askedEverySeconds: 5 },
+      run: async ({ signal }) => {
+        const send = openSink(auditSink);
+        const entries = await exportBackoff.run(() => exportWaiting(database, send, () => !signal.aborted));
+        return entries > 0 ? { entries } : undefined;
+      },
+      describeFailure: (cause) => (cause instanceof Error ? cause.message : "unknown"),
     },
     auditDays > 0 && {
       // Removes audit entries whose time is over.

@@ -100,6 +100,24 @@ export const parseHttpsUrl: Parser<string> = (text, name) => {
   return text;
 };
 
+/** A file or an HTTPS address; undefined for an empty text. The message never repeats it, because it may hold a secret. */
+export const parseSink: Parser<string | undefined> = (text, name) => {
+  if (text === "") return undefined;
+  const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+  if (isAddress && !(text.startsWith("https://") && URL.canParse(text)))
+    throw new OperatorError(`${name} must be a file or an HTTPS address`);
+  return text;
+};
+
+/** `Name: value`; undefined for an empty text. The message never repeats it. */
+export const parseHeader: Parser<{ readonly name: string; readonly value: string } | undefined> = (text, setting) => {
+  if (text === "") return undefined;
+  const [, name, value] = /^([A-Za-z0-9-]+): *([\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw new OperatorError(`${setting} must be a header such as "Authorization: Bearer SECRET"`);
+  return { name, value };
+};
+
 /** The message never repeats the URL, which may hold a password. */
 export const parseDatabaseUrl: Parser<DatabaseLocation> = (text, name) => {
   const path = /^sqlite:(?:\/\/)?([^:?]+)$/.exec(text)?.[1];

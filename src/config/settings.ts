@@ -8,6 +8,7 @@ import {
   parseBillingLine,
   parseDatabaseUrl,
   parseFont,
+  parseHeader,
   parseHost,
   parseHttpsUrl,
   parseInstanceKey,
@@ -21,6 +22,7 @@ import {
   parsePort,
   parsePortOrOff,
   parseRecipients,
+  parseSink,
   parseSmtpUrl,
   parseSwitch,
   parseText,
@@ -106,6 +108,16 @@ const table = {
     default: "90",
     meaning: "Days to keep individual requests before they are folded into daily totals",
     parse: integerBetween(2, 36_500),
+  },
+  COMMONPLACE_AUDIT_EXPORT: {
+    default: "",
+    meaning: "File or https://… that receives each audit entry as a line of JSON",
+    parse: parseSink,
+  },
+  COMMONPLACE_AUDIT_EXPORT_HEADER: {
+    default: "",
+    meaning: "Secret header of these requests, such as Authorization: Bearer SECRET",
+    parse: parseHeader,
   },
   COMMONPLACE_AUDIT_DAYS: {
     default: "0",

@@ -4,7 +4,11 @@ import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { noWorkspace } from "../../src/accounts/audit/audit.ts";
+import { exportWaiting } from "../../src/accounts/audit/continuous-export.ts";
+import { openSink } from "../../src/operations/audit-sink.ts";
+import { makeLocalCertificate } from "../../src/platform/tls/make-certificate.ts";
 import { startConsole } from "../support/console.ts";
+import { openNode } from "../support/engine.ts";
 import { run, runJson } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
 
@@ -102,4 +106,50 @@ test("the command writes all chains to a private file, never over another one", 
   });
   const wrong = await run(["audit", "export", "--to", `${path}2`, "--since", "yesterday"], here);
   expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining("--since must be a day")]);
+});
+
+test("continuously: each entry at least once and in order, also by several nodes and after a sink that failed", async () => {
+  const { person, workspace, service, dataDirectory, clock } = await startConsole({});
+  const owner = await person({ role: "owner" });
+  const rename = (name: string) => owner.call("putWorkspace", { body: { name } });
+  const node = await openNode(dataDirectory, () => clock.now);
+  const path = join(temporaryDirectory(), "audit.jsonl");
+  const send = openSink({ target: path, header: undefined });
+  const exportAll = (database = service.database, sink = send) => exportWaiting(database, sink, () => true);
+  await rename("One");
+  await rename("Two");
+  const broken = () => Promise.reject(new Error("the sink is down"));
+  await expect(exportAll(service.database, broken)).rejects.toThrow("the sink is down");
+  const sent = await Promise.all([exportAll(), exportAll(node), exportAll()]);
+  expect(sent.reduce((sum, count) => sum + count, 0)).toBe(2);
+  await rename("Three");
+  expect([await exportAll(node), await exportAll()]).toEqual([1, 0]);
+  await node.close();
+  const lines = linesOf(readFileSync(path, "utf8"));
+  expect([lines.length, isChain(lines, workspace.id)]).toEqual([3, true]);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test("continuously over HTTPS, with the header, and without following a redirect", async () => {
+  const { key, cert, ca } = await makeLocalCertificate();
+  const requests: { header: string | null; body: string }[] = [];
+  let status = 204;
+  const server = Bun.serve({
+    port: 0,
+    tls: { key, cert },
+    fetch: async (request) => {
+      requests.push({ header: request.headers.get("x-key"), body: await request.text() });
+      return new Response(null, { status, headers: { Location: "https://localhost:1/" } });
+    },
+  });
+  const send = openSink(
+    { target: `https://localhost:${server.port}/in`, header: { name: "X-Key", value: "secret" } },
+    ca,
+  );
+  await send("{}\n");
+  expect(requests).toEqual([{ header: "secret", body: "{}\n" }]);
+  for (status of [302, 500]) await expect(send("{}\n")).rejects.toThrow(`the address answered with status ${status}`);
+  expect(requests).toHaveLength(3);
+  await server.stop(true);
+  await expect(send("{}\n")).rejects.toThrow("the address does not answer");
 });

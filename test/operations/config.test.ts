@@ -30,6 +30,7 @@ const defaults: Config = {
   metricsPort: undefined,
   drainSeconds: 0,
   ledgerDays: 90,
+  auditSink: undefined,
   auditDays: 0,
   trashDays: 30,
   instanceKey: { given: undefined, path: "data/instance.key" },
@@ -120,6 +121,14 @@ const taken: [Record<string, string>, Partial<Config>][] = [
   [{ COMMONPLACE_LEDGER_DAYS: "2" }, { ledgerDays: 2 }],
   [{ COMMONPLACE_LEDGER_DAYS: "36500" }, { ledgerDays: 36_500 }],
   [{ COMMONPLACE_AUDIT_DAYS: "400" }, { auditDays: 400 }],
+  [
+    { COMMONPLACE_AUDIT_EXPORT: "https://logs.example.com/in", COMMONPLACE_AUDIT_EXPORT_HEADER: "X-Key:  a secret" },
+    { auditSink: { target: "https://logs.example.com/in", header: { name: "X-Key", value: "a secret" } } },
+  ],
+  [
+    { COMMONPLACE_AUDIT_EXPORT: "/var/log/audit.jsonl" },
+    { auditSink: { target: "/var/log/audit.jsonl", header: undefined } },
+  ],
   [{ COMMONPLACE_TRASH_DAYS: "0" }, { trashDays: 0 }],
   [{ COMMONPLACE_TRASH_DAYS: "36500" }, { trashDays: 36_500 }],
   [

@@ -234,6 +234,7 @@ test("hosting.md tells of every job how often it runs and what keeps nodes apart
       COMMONPLACE_DATA: temporaryDirectory(),
       COMMONPLACE_BACKUP_DIRECTORY: "/nowhere",
       COMMONPLACE_AUDIT_DAYS: "1",
+      COMMONPLACE_AUDIT_EXPORT: "/nowhere",
       COMMONPLACE_VERSIONS_KEPT: "1",
     }),
     certificates: { check: async () => undefined },

@@ -79,6 +79,12 @@ export const wrongSettings: readonly [string, string, string][] = [
   whole("COMMONPLACE_LEDGER_DAYS", 2, 36_500, "1"),
   whole("COMMONPLACE_LEDGER_DAYS", 2, 36_500, "36501"),
   whole("COMMONPLACE_LEDGER_DAYS", 2, 36_500, "90 days"),
+  ["COMMONPLACE_AUDIT_EXPORT", "http://a.example/in", "COMMONPLACE_AUDIT_EXPORT must be a file or an HTTPS address"],
+  [
+    "COMMONPLACE_AUDIT_EXPORT_HEADER",
+    "a secret",
+    'COMMONPLACE_AUDIT_EXPORT_HEADER must be a header such as "Authorization: Bearer SECRET"',
+  ],
   whole("COMMONPLACE_AUDIT_DAYS", 0, 36_500, "-1"),
   whole("COMMONPLACE_AUDIT_DAYS", 0, 36_500, "36501"),
   whole("COMMONPLACE_TRASH_DAYS", 0, 36_500, "-1"),

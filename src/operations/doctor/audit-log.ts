@@ -1,7 +1,8 @@
 // The check of the audit log: its entries are as they were written, and none is missing.
 import { verifyChains } from "../../accounts/audit/chain.ts";
+import { exportLagSeconds } from "../../accounts/audit/continuous-export.ts";
 import { formatNumber } from "../format.ts";
-import { type Check, listSome, ok, problem } from "./check.ts";
+import { type Check, listSome, ok, problem, warning } from "./check.ts";
 import type { StoredData } from "./stored-data.ts";
 
 export const auditLogChecks: readonly Check<StoredData>[] = [
@@ -17,4 +18,17 @@ export const auditLogChecks: readonly Check<StoredData>[] = [
       return ok(`${formatNumber(entries)} entries in ${formatNumber(chains)} chains${people}`);
     },
   },
+  {
+    name: "audit export",
+    question: "Are the entries of the audit log exported as they are written?",
+    remedy: 'Search the log for "job failed" with the job audit_export: the line has the cause.',
+    examine: async ({ config, read }) => {
+      if (!config.auditSink) return ok("not set: COMMONPLACE_AUDIT_EXPORT names where entries are sent");
+      const lag = Math.round(await read(exportLagSeconds));
+      if (lag > lagSecondsMax) return warning(`the oldest entry that was not exported is ${formatNumber(lag)} s old`);
+      return ok("all entries were exported, or will be within seconds");
+    },
+  },
 ];
+
+const lagSecondsMax = 15 * 60;

@@ -113,13 +113,15 @@ export const accounts = ({ uuid, timestamp, boolean, bigint, tableEnd, clustered
   ) ${clusteredTableEnd}`,
   "create unique index audit_log_by_number on audit_log (workspace_id, number)",
   // The newest entry of each workspace. Entries up to removed_number were removed when their time was over, the last of them with
-  // removed_hash.
+  // removed_hash. Entries up to exported_number were sent to where the operator wants them; one node at a time sends further ones.
   `create table audit_chains (
     workspace_id ${uuid} primary key,
     number ${bigint} not null,
     hash text not null,
     removed_number ${bigint} not null,
-    removed_hash text not null
+    removed_hash text not null,
+    exported_number ${bigint} not null default 0,
+    export_claimed_until ${timestamp}
   ) ${clusteredTableEnd}`,
   "create index audit_log_by_time on audit_log (workspace_id, at, id)",
   // Entries about an account are read by account.
