@@ -236,6 +236,7 @@ test("hosting.md tells of every job how often it runs and what keeps nodes apart
       COMMONPLACE_AUDIT_DAYS: "1",
       COMMONPLACE_AUDIT_EXPORT: "/nowhere",
       COMMONPLACE_VERSIONS_KEPT: "1",
+      COMMONPLACE_SELLER_NAME: "Seller",
     }),
     certificates: { check: async () => undefined },
     refusedRequests: { write: async () => undefined },
