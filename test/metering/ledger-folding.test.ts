@@ -255,7 +255,7 @@ describe("after folding", () => {
 describe("a running service", () => {
   /** Folding and, after it in the table, the kept outcomes and the trash are all that waits so long. */
   const quiet = { isConsoleOn: false };
-  const quietJobs = 3;
+  const quietJobs = 4;
   /** Shorter are the pauses of a fold, and the waits of the job that writes refused requests: they end soon. */
   const heldMillisecondsMin = 30_000;
 
