@@ -1,11 +1,29 @@
 // Personal access tokens for the console API: shown once, limited in what they reach, and in time.
 import { describe, expect, test } from "bun:test";
+import { identifyToken } from "../../src/metering/keys/identify.ts";
 import { sql } from "../../src/platform/database/sql.ts";
 import { startConsole } from "../support/console.ts";
 import { newId } from "../support/expect.ts";
 
 describe("a personal access token", () => {
   const expiresAt = "2026-04-01T00:00:00Z";
+
+  test("that was found somewhere names its workspace and its owner, also once it no longer works", async () => {
+    const { person, workspace, admin, clock } = await startConsole({});
+    const one = await person({ role: "owner" });
+    const body = { workspaceId: workspace.id, name: "CI", scopes: { workspace: "read" }, expiresAt };
+    const { secret, id } = (await one.call("postToken", { body })).body.data;
+    const identify = (text: string) => admin((transaction) => identifyToken(transaction, text));
+    const found = {
+      workspace: { id: workspace.id, name: "Test workspace" },
+      token: { id, name: "CI" },
+      person: { email: one.email },
+    };
+    expect(await identify(secret)).toEqual({ ...found, state: "active" });
+    clock.advance(20 * 86_400);
+    expect(await identify(secret)).toEqual({ ...found, state: "expired" });
+    expect(await identify(`${secret}x`)).toBeUndefined();
+  });
 
   test("is told once, listed without its secret, and stands in the audit log without it", async () => {
     const { person, workspace, rows } = await startConsole({});

@@ -1,5 +1,6 @@
 // A workspace can have so many keys, teams, members, folders, and tags, and not one more.
 import { expect, test } from "bun:test";
+import { requireRoomFor } from "../../src/accounts/workspaces/maximums.ts";
 import { createTeam } from "../../src/accounts/workspaces/workspaces.ts";
 import { consoleLimits } from "../../src/contract/console/limits.ts";
 import { limits } from "../../src/contract/limits.ts";
@@ -55,5 +56,28 @@ test("one more than a workspace can have is refused, by the API, in the console,
   );
   expect(await refusedWith(admin((transaction) => createKey(transaction, workspace.id, "Another", "all")))).toBe(
     "Refusal: This workspace has 10,000 API keys, the maximum",
+  );
+
+  const people: string[] = [];
+  for (let first = 0; first < consoleLimits.membersMax - 1; first += 500)
+    await admin(async (transaction) => {
+      const ids = Array.from({ length: Math.min(500, consoleLimits.membersMax - 1 - first) }, () =>
+        transaction.newId(),
+      );
+      const flags = { email_verified: true, image: null, two_factor_enabled: false, is_operator: false };
+      const times = { created_at: time, updated_at: time };
+      transaction.insert(
+        "people",
+        ids.map((id) => ({ id, name: "P", email: `${id}@example.com`, ...flags, ...times })),
+      );
+      people.push(...ids);
+    });
+  await fill("memberships", people.length, (_, index) => ({
+    person_id: people[index] ?? "",
+    role: "member",
+    created_at: time,
+  }));
+  expect(await refusedWith(admin((transaction) => requireRoomFor(transaction, workspace.id, "member")))).toBe(
+    "Refusal: This workspace has 10,000 members, the maximum",
   );
 });

@@ -137,5 +137,27 @@ export const findTokenEnd = (
 ): Promise<{ workspace_id: string; expires_at: string } | undefined> =>
   transaction.first(sql`select workspace_id, expires_at from access_tokens where id = ${id}`);
 
+/** Whose an access token is, also of an expired one and of a disabled account. */
+export const findTokenOwner = (
+  transaction: Transaction,
+  secretHash: string,
+): Promise<
+  | {
+      readonly id: string;
+      readonly name: string;
+      readonly email: string;
+      readonly workspace_id: string;
+      readonly workspace_name: string;
+      readonly expires_at: string;
+      readonly disabled_at: string | null;
+    }
+  | undefined
+> =>
+  transaction.first(
+    sql`select t.id, t.name, p.email, t.workspace_id, w.name as workspace_name, t.expires_at, p.disabled_at
+        from access_tokens t join people p on p.id = t.person_id join workspaces w on w.id = t.workspace_id
+        where t.secret_hash = ${secretHash}`,
+  );
+
 export const touchToken = (transaction: Transaction, id: string): void =>
   transaction.send(sql`update access_tokens set last_used_at = ${transaction.now} where id = ${id}`);

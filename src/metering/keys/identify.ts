@@ -1,4 +1,6 @@
 // Whose a secret is that was found somewhere: enough to reach its owner, and nothing more.
+import { findTokenOwner } from "../../accounts/people/sessions.store.ts";
+import { hashOfToken } from "../../accounts/people/token-secret.ts";
 import { requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { hashSecret } from "../../platform/secrets/secrets.ts";
@@ -25,5 +27,26 @@ export async function identifySecret(transaction: Transaction, secret: string): 
     workspace: { id, name },
     key: { id: key.id, name: key.name },
     state: isReplaced ? "replaced" : !key.is_active ? "inactive" : isExpired ? "expired" : "active",
+  };
+}
+
+export interface IdentifiedToken {
+  readonly workspace: { readonly id: string; readonly name: string };
+  readonly token: { readonly id: string; readonly name: string };
+  readonly person: { readonly email: string };
+  /** `inactive`: the account is disabled. */
+  readonly state: "active" | "inactive" | "expired";
+}
+
+/** The same for a personal access token. @returns undefined for one that does not exist, or was revoked */
+export async function identifyToken(transaction: Transaction, secret: string): Promise<IdentifiedToken | undefined> {
+  const found = await findTokenOwner(transaction, hashOfToken(secret));
+  if (!found) return undefined;
+  const { id, name, email, workspace_id, workspace_name, expires_at, disabled_at } = found;
+  return {
+    workspace: { id: workspace_id, name: workspace_name },
+    token: { id, name },
+    person: { email },
+    state: disabled_at !== null ? "inactive" : expires_at <= transaction.now ? "expired" : "active",
   };
 }

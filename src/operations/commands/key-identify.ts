@@ -1,5 +1,6 @@
 // ./commonplace key identify: whose a secret is that was found in a file, a log, or a chat.
-import { identifySecret } from "../../metering/keys/identify.ts";
+import { isToken } from "../../accounts/people/token-secret.ts";
+import { identifySecret, identifyToken } from "../../metering/keys/identify.ts";
 import { isSecret } from "../../metering/keys/secret.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import type { Command, CommandContext } from "./command.ts";
@@ -8,38 +9,40 @@ import { formatFields, printResult } from "./output.ts";
 
 export const keyIdentify: Command = {
   name: "key identify",
-  summary: "Show which API key and workspace a secret belongs to",
-  argument: { value: "SECRET", meaning: "Secret of an API key; without it, read from standard input" },
+  summary: "Show whose a secret is: an API key or an access token",
+  argument: { value: "SECRET", meaning: "Secret of a key or token; without it, read from standard input" },
   options: {},
   notes: [
     "Other users of this computer can see arguments. Prefer standard input:",
     "./commonplace key identify < FILE",
     "",
-    "Exits with 1 if the secret belongs to no key.",
+    "Exits with 1 if the secret belongs to no key and no token.",
   ],
   run: async (context) => {
     const secret = context.options.argument ?? (await readLine());
     if (secret === "") return context.options.refuse("a secret is required, as an argument or on standard input");
     const found = await identify(context, secret);
     // Names the key, never the secret.
-    if (!found) throw new OperatorError("unknown: this secret belongs to no API key of this instance");
-    const { workspace, key, state } = found;
+    if (!found)
+      throw new OperatorError("unknown: this secret belongs to no API key and no access token of this instance");
+    const { workspace, state } = found;
+    const fields = { workspace: workspace.name, "workspace ID": workspace.id };
     printResult(
       context,
       found,
-      formatFields({
-        workspace: workspace.name,
-        "workspace ID": workspace.id,
-        key: key.name,
-        "key ID": key.id,
-        state,
-      }),
+      formatFields(
+        "key" in found
+          ? { ...fields, key: found.key.name, "key ID": found.key.id, state }
+          : { ...fields, token: found.token.name, "token ID": found.token.id, owner: found.person.email, state },
+      ),
     );
   },
 };
 
-const identify = (context: CommandContext, secret: string) =>
-  isSecret(secret) ? readDatabase(context, (transaction) => identifySecret(transaction, secret)) : undefined;
+async function identify(context: CommandContext, secret: string) {
+  if (isSecret(secret)) return readDatabase(context, (transaction) => identifySecret(transaction, secret));
+  return isToken(secret) ? readDatabase(context, (transaction) => identifyToken(transaction, secret)) : undefined;
+}
 
 const inputBytesMax = 4_096;
 
