@@ -33,6 +33,7 @@ export function Details({ entry }: { entry: AuditEntry }) {
       )}
       <dl className="text-quiet grid grid-cols-[max-content_1fr] gap-x-4 gap-y-1 text-[0.8125rem]">
         <Fact name="Event" value={entry.action} />
+        <Fact name="Time" value={entry.at} />
         <Fact
           name="IP address"
           value={entry.client_address ?? (entry.actor_kind === "unknown" ? "several" : "this server")}
