@@ -123,6 +123,14 @@ const damages: readonly Damage[] = [
     names: ({ key }) => `2026-04 of key ${key.id}`,
   },
   {
+    check: "key budgets",
+    plant: ({ key }) =>
+      `update api_keys set monthly_budget = 5, budget_month = '2001-01', budget_used = 1 where id = '${key.id}'`,
+    names: ({ key }) => `key ${key.id}`,
+    undo: ({ key }) =>
+      `update api_keys set monthly_budget = null, budget_month = null, budget_used = null where id = '${key.id}'`,
+  },
+  {
     check: "purchased packages",
     plant: () => "update payments set status = 'failed' where reference = 'stripe paid'",
     names: () => "1 violation: payment:",

@@ -110,6 +110,18 @@ const bookkeeping: readonly Invariant[] = [
       where not exists (select 1 from api_keys k where k.workspace_id = u.workspace_id and k.id = u.key_id)`,
   },
   {
+    name: "key budgets",
+    question: "Is what each key has used of its monthly budget what its usage totals say?",
+    confirmation: "used of each budget = usage totals of its month",
+    remedy: `Remove the budget of the key and set it again: commonplace key change. ${foreignWrites}.`,
+    violations: () => sql`
+      select workspace_id, 'key ' || id as what from api_keys k
+      where budget_month is not null and budget_used <> coalesce((
+        select sum(units) from usage_totals t
+        where t.workspace_id = k.workspace_id and t.key_id = k.id
+          and t.day >= k.budget_month || '-01' and t.day <= k.budget_month || '-31'), 0)`,
+  },
+  {
     name: "usage totals",
     question: "Do the usage totals of each key match its requests in the ledger and its folded days?",
     confirmation: "ledger + folded days = usage totals, for every key and month",
