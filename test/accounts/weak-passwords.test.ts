@@ -1,4 +1,5 @@
 // New passwords that are easy to guess are refused, wherever a password is set.
+import "../support/once.ts";
 import { expect, test } from "bun:test";
 import { makePasswordToken } from "../../src/accounts/people/password-links.ts";
 import { isEasyToGuess } from "../../src/platform/secrets/password-strength.ts";

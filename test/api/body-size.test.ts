@@ -1,4 +1,5 @@
 // The limit of request bodies over HTTP/1.1, with a declared length and in chunks.
+import "../support/once.ts";
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:tls";
 import { type Started, startService } from "../support/service.ts";

@@ -1,4 +1,5 @@
 // Large responses: how many may be on their way at a time, and how slowly they may be read (decisions, Bodies).
+import "../support/once.ts";
 import { beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:http2";
 import { limits } from "../../src/contract/limits.ts";

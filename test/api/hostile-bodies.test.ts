@@ -1,4 +1,5 @@
 // Bodies whose parsing would block the service are refused before they are parsed.
+import "../support/once.ts";
 import { describe, expect, test } from "bun:test";
 import { limits } from "../../src/contract/limits.ts";
 import { operations } from "../../src/contract/operations.ts";

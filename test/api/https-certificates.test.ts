@@ -1,4 +1,5 @@
 // Decisions, section 11: the certificate of a service, one for localhost that it makes itself, or the operator's own.
+import "../support/once.ts";
 import { describe, expect, test } from "bun:test";
 import { generateKeyPairSync, X509Certificate } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";

@@ -1,4 +1,5 @@
 // Interface, Authentication 7; decisions, section 11: HTTPS only, and proxies that end TLS.
+import "../support/once.ts";
 import { describe, expect, test } from "bun:test";
 import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
 import { readConfig } from "../../src/config.ts";

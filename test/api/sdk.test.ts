@@ -1,4 +1,5 @@
 // The SDK: what it sends and what it returns for each response.
+import "../support/once.ts";
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { inspect } from "node:util";

@@ -1,4 +1,5 @@
 // The server: health check, paths, and its log.
+import "../support/once.ts";
 import { describe, expect, test } from "bun:test";
 import type { TLSSocket } from "node:tls";
 import { readConfig } from "../../src/config.ts";

@@ -1,4 +1,5 @@
 // The memory for large bodies in flight is limited, and they are only read for a key that may call now (decisions, HTTPS).
+import "../support/once.ts";
 import { expect, test } from "bun:test";
 import { limits } from "../../src/contract/limits.ts";
 import { Uploads } from "../../src/platform/http/uploads.ts";

@@ -1,4 +1,5 @@
 // A command in another terminal, without the settings of the service: it names the address that the service really has.
+import "../support/once.ts";
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
