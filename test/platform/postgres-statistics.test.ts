@@ -79,7 +79,8 @@ describe.skipIf(!isOnPostgres)(onPostgres("a workspace whose size PostgreSQL doe
     expect([...rare]).toEqual([]);
     await sql`create temp table place as select gen_random_uuid() as workspace_id, gen_random_uuid() as team_id
       from generate_series(1, ${others}::int)`;
-    await sql`insert into workspaces select workspace_id, 'A', 0, 'active', now(), now() from place`;
+    await sql`insert into workspaces (id, name, monthly_requests, subscription, created_at, updated_at)
+      select workspace_id, 'A', 0, 'active', now(), now() from place`;
     await sql`insert into teams (workspace_id, id, name, created_at)
       select workspace_id, team_id, 'A', now() from place`;
     await fill(sql, 1, 1, 2);
