@@ -1,6 +1,7 @@
 // Confirming the identity of a person without a password before a sensitive action, in a real browser.
 import { setDefaultTimeout } from "bun:test";
 import { sql } from "../../src/platform/database/sql.ts";
+import { giveCredit } from "../support/billing.ts";
 import { browserMilliseconds, eventually, visit } from "../support/browser.ts";
 import { startConsole } from "../support/console.ts";
 import { pageTest as test } from "../support/pages.ts";
@@ -9,7 +10,9 @@ setDefaultTimeout(browserMilliseconds);
 
 test("leads to the sign-in page, from which the OpenID provider is told to ask, although it may know", async () => {
   const openId = { issuer: "https://id.example.com", clientId: "a", clientSecret: "b", name: "Example" };
-  const { origin, person, admin, workspace } = await startConsole({ config: { openId } });
+  const started = await startConsole({ config: { openId } });
+  const { origin, person, admin, workspace } = started;
+  await giveCredit(started);
   const ada = await person({ role: "owner", confirmedMinutesAgo: 20 });
   await admin((transaction) => transaction.run(sql`delete from person_credentials where person_id = ${ada.id}`));
   const path = `/console/w/${workspace.id}/billing`;

@@ -441,12 +441,14 @@ test("the palette finds snippets, folders, pages and actions from every page, wi
   await started.owner.call("putLibrarySnippet", { query: { id: String(apology) }, body: { folderId } });
   const { page, complaints, leave } = await open(started, started.owner, "members");
   const field = page.getByRole("combobox", { name: "Find anything" });
+  const choices = page.getByRole("listbox", { name: "Find anything" });
+  const chosen = choices.locator("[role=option][aria-selected=true]");
   const seek = async (text: string, first: string) => {
     await page.keyboard.press("Control+k");
     await waitForFocus(field);
     await page.keyboard.type(text);
-    await page.locator("[role=option][aria-selected=true]").filter({ hasText: first }).waitFor();
-    await eventually(() => page.getByRole("listbox", { name: "Find anything" }).getAttribute("aria-busy"), null);
+    await chosen.filter({ hasText: first }).waitFor();
+    await eventually(() => choices.getAttribute("aria-busy"), null);
   };
   await seek("apol", "Apology");
   await page.getByRole("option", { name: "Apology Own team / Quotes" }).waitFor();
@@ -460,7 +462,7 @@ test("the palette finds snippets, folders, pages and actions from every page, wi
   // The page that is named so comes before the snippet.
   await seek("billing", "Billing");
   await page.keyboard.press("ArrowDown");
-  await page.locator("[role=option][aria-selected=true]").filter({ hasText: "Billing question" }).waitFor();
+  await chosen.filter({ hasText: "Billing question" }).waitFor();
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/billing$/);
