@@ -76,6 +76,7 @@ const examples: Record<string, () => string[]> = {
   ],
   usage: () => ["--workspace", made.workspace],
   "invoice list": () => ["--workspace", made.workspace],
+  "audit export": () => ["--to", join(temporaryDirectory(), "audit.jsonl")],
   "instance rekey": () => [],
   "search rebuild": () => ["--workspace", made.workspace],
   "database copy": () => [

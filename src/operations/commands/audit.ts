@@ -13,7 +13,7 @@ import { recordCommand } from "./record.ts";
 export const auditCommands: readonly Command[] = [
   {
     name: "audit export",
-    summary: "Write the audit logs of the instance to a file as JSON Lines",
+    summary: "Write the audit logs of this instance to a JSON Lines file",
     options: {
       to: { value: "FILE", meaning: "The file, which must not exist", isRequired: true },
       since: { value: "YYYY-MM-DD", meaning: "Only entries from this day on (UTC)" },
