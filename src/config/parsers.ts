@@ -141,12 +141,12 @@ export const parseInstanceKey: Parser<string | undefined> = (text, name) => {
   return text;
 };
 
-/** Public keys of age, separated by commas. */
+/** age public keys, separated by commas. */
 export const parseRecipients: Parser<string[]> = (text, name) => {
   const recipients = text.split(",").map((recipient) => recipient.trim());
   return recipients.filter((recipient) => {
     if (recipient !== "" && !isRecipient(recipient))
-      throw new OperatorError(`${name} must be public keys of age, such as age1…, not "${recipient}"`);
+      throw new OperatorError(`${name} must be age public keys, such as age1…, not "${recipient}"`);
     return recipient !== "";
   });
 };

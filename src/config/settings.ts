@@ -197,7 +197,7 @@ const table = {
   },
   COMMONPLACE_SESSION_DAYS: {
     default: "30",
-    meaning: "Days until people must sign in again; 14 without use always end a session",
+    meaning: "Days until people must sign in again; 14 days without use also end a session",
     parse: integerBetween(1, 3_650),
   },
   COMMONPLACE_URL: {

@@ -27,7 +27,7 @@ const sections = (basePath: string): readonly (readonly [title: string, ...parag
   [
     "Authentication",
     "Send an API key with every request, as a bearer token. Keys are created in the console, under **API access**, and shown once. A key has access to all teams of its workspace or to selected teams. A deactivated key stops working immediately.",
-    "A key can also be read-only (`GET`), expire on a date, work only from certain networks, have a monthly budget in units (UTC), or have a lower rate limit. Changes apply to the next request. In the last 14 days before a key expires, responses have the header `X-Key-Expires`.",
+    "A key can also be read-only (`GET`), expire on a date, work only from certain networks, have a budget of units per calendar month (UTC), or have a lower rate limit. Changes apply to the next request. In the last 14 days before a key expires, responses have the header `X-Key-Expires`.",
     code(
       "sh",
       `export API_KEY='cpl_…'\ncurl 'https://localhost:8443${basePath}${operations.getSnippet.path}?id=${exampleOf(operations.getSnippet).request.query.id}' \\\n  -H "Authorization: Bearer $API_KEY"`,
@@ -37,7 +37,7 @@ const sections = (basePath: string): readonly (readonly [title: string, ...parag
     "Units and costs",
     "Requests are charged in units. Units are credited to the workspace in advance: the monthly allowance on the 1st (UTC), add-on packages when they are bought. A request that costs more than the balance is refused with status 403. Unused units expire at the end of the month. Requests draw from the allowance first, then from packages in order of purchase. On the 1st, an invoice bills the allowance units used in the previous month. A package is charged in full when it is bought.",
     "The cost of each operation is in the table below and in the description of the operation. Every response states how many units the request cost (`X-Request-Cost`) and, if it succeeded, how many are left (`usage.remainingRequests`).",
-    "A request that fails costs 1 unit, whatever its size, also if the key cannot access the team. These failures cost nothing:\n\n- The key is invalid.\n- A limit of the key, the rate limit, the balance, the storage limit, or an inactive subscription does not allow the request.\n- The first request with the same `Idempotency-Key` is still in progress.\n- The service itself fails (5xx).",
+    "A request that fails costs 1 unit, whatever its size, even if the key cannot access the team. These failures cost nothing:\n\n- The key is invalid.\n- A limit of the key, the rate limit, the balance, the storage limit, or an inactive subscription does not allow the request.\n- The first request with the same `Idempotency-Key` is still in progress.\n- The service itself fails (5xx).",
     table(
       ["Operation", "Cost in units"],
       operationNames.map((name) => {
@@ -55,7 +55,7 @@ const sections = (basePath: string): readonly (readonly [title: string, ...parag
   [
     "Safe retries",
     `If a response is lost, you cannot tell whether the request was carried out. To be able to send a POST, PUT, or DELETE request again, send an \`Idempotency-Key\` with it: 1 to ${limits.idempotencyKeyLengthMax} visible ASCII characters, such as a UUID, and a new key for each new request. For ${limits.repeatSeconds / 3_600} hours, the same request with the same key is carried out and charged only once. A repeat gets the first response, byte for byte, with the header \`Idempotency-Replayed: true\`. It costs nothing, but counts toward the rate limit.`,
-    "- A request is the same if its method, path, query, and body are the same, byte for byte. A different request with an idempotency key that was already used gets status 422.\n- While the first request is in progress, a repeat gets status 409 with `Retry-After`.\n- A request that was refused because its API key is invalid or a limit of the key does not allow it, or because of the rate limit, the subscription, the balance, storage, or its size, or because the service failed, is not remembered: you can use the same key again once the cause is gone.\n- Every API key has its own idempotency keys. They survive a rotation. GET requests ignore the header.",
+    "- A request is the same if its method, path, query, and body are the same, byte for byte. A different request with an idempotency key that was already used gets status 422.\n- While the first request is in progress, a repeat gets status 409 with `Retry-After`.\n- A request that was refused because its API key is invalid or a limit of the key does not allow it, or because of the rate limit, the subscription, the balance, storage, or its size, or because the service failed, is not remembered: once the cause is gone, you can use the same idempotency key again.\n- Every API key has its own idempotency keys. They survive a rotation. GET requests ignore the header.",
   ],
   [
     "Responses",

@@ -114,21 +114,21 @@ describe.skipIf(engine.name !== "sqlite")("an encrypted backup", () => {
     return copy;
   };
   const header = () => bytes.indexOf("\n--- ");
-  const toItsEnd = "is damaged or incomplete: it cannot be decrypted to its end";
+  const notFully = "is damaged or incomplete: it cannot be fully decrypted";
   const atAll = "is damaged or incomplete: it cannot be decrypted";
   const chunkBytes = 64 * 1024 + 16;
   const payload = () => bytes.indexOf("\n", header() + 1) + 1 + 16;
   const cases: Record<string, [() => Uint8Array, keyof typeof keys, string]> = {
     "encrypted for others": [() => bytes, "foreign", "cannot be decrypted with the keys in "],
-    "cut off in the middle": [() => bytes.subarray(0, bytes.length / 2), "first", toItsEnd],
-    "cut off between two portions": [() => bytes.subarray(0, payload() + 3 * chunkBytes), "first", toItsEnd],
-    "without its last byte": [() => bytes.subarray(0, -1), "first", toItsEnd],
+    "cut off in the middle": [() => bytes.subarray(0, bytes.length / 2), "first", notFully],
+    "cut off between two portions": [() => bytes.subarray(0, payload() + 3 * chunkBytes), "first", notFully],
+    "without its last byte": [() => bytes.subarray(0, -1), "first", notFully],
     "cut off in its header": [() => bytes.subarray(0, header() - 5), "first", atAll],
     "with a bit flipped in its header": [() => flipped(header() + 8), "first", atAll],
-    "with a bit flipped in its first portion": [() => flipped(payload() + 5), "first", toItsEnd],
-    "with a bit flipped in the middle": [() => flipped(bytes.length >> 1), "first", toItsEnd],
-    "with a bit flipped at its end": [() => flipped(bytes.length - 3), "first", toItsEnd],
-    "with something appended": [() => Buffer.concat([bytes, Buffer.alloc(40)]), "first", toItsEnd],
+    "with a bit flipped in its first portion": [() => flipped(payload() + 5), "first", notFully],
+    "with a bit flipped in the middle": [() => flipped(bytes.length >> 1), "first", notFully],
+    "with a bit flipped at its end": [() => flipped(bytes.length - 3), "first", notFully],
+    "with something appended": [() => Buffer.concat([bytes, Buffer.alloc(40)]), "first", notFully],
     "of another program": [() => foreignFile, "first", "is not a Commonplace backup"],
   };
   let foreignFile: Uint8Array;
@@ -163,13 +163,13 @@ describe.skipIf(engine.name !== "sqlite")("an encrypted backup", () => {
     expectFailure(await restore(plain, "--identity", keys.first), 1, notNeeded);
     const noKey = file("no-key", "AGE-SECRET-KEY-1SECRETSECRET\n");
     const outcome = await restore(encrypted, "--identity", noKey);
-    expectFailure(outcome, 1, `${noKey} has a line that is neither a private key of age nor a comment`);
+    expectFailure(outcome, 1, `${noKey} has a line that is neither an age private key nor a comment`);
     const short = file("short", "too short\n");
     const make = ["backup", "--to", join(directory, "never"), "--passphrase-file", short, "--data", live];
     expectFailure(await run(make), 1, `${short} must contain one line of at least 16 characters`);
     const mistyped = (recipients[0] ?? "").replace(/.$/, (last) => (last === "q" ? "p" : "q"));
     const typo = await run(["backup", "--to", join(directory, "never"), "--recipient", mistyped, "--data", live]);
-    expect([typo.status, typo.stderr]).toEqual([2, expect.stringContaining("--recipient must be a public key of age")]);
+    expect([typo.status, typo.stderr]).toEqual([2, expect.stringContaining("--recipient must be an age public key")]);
     expect(namesIn(directory)).not.toContain("never");
   });
 

@@ -111,7 +111,7 @@ export const wrongSettings: readonly [string, string, string][] = [
   [
     "COMMONPLACE_BACKUP_RECIPIENTS",
     "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8q",
-    'COMMONPLACE_BACKUP_RECIPIENTS must be public keys of age, such as age1…, not "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8q"',
+    'COMMONPLACE_BACKUP_RECIPIENTS must be age public keys, such as age1…, not "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8q"',
   ],
   [
     "COMMONPLACE_BASE_PATH",

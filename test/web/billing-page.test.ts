@@ -137,7 +137,7 @@ test("say whom invoices are made out to, and find it on the next one, beside the
   const sides = [["Bill to", ...said].join("\n"), "Analytical Engines Ltd\nLondon\nTax ID GB 1"];
   await paper.getByText("Workspace").waitFor();
   const seen = (await paper.innerText()).replaceAll(/\n+/g, "\n");
-  const payTo = "Pay to, with the reference INV-000001\nIBAN GB33 BUKB";
+  const payTo = "Pay to (payment reference: INV-000001)\nIBAN GB33 BUKB";
   for (const side of [...sides, payTo, "VAT 19%"]) expect(seen).toContain(side);
   expect(await findPageProblems(page)).toEqual([]);
   expect(complaints).toEqual([]);

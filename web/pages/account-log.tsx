@@ -21,7 +21,7 @@ export default function AccountLog() {
           </a>
         }
         title="Account log"
-        description="Sign-ins, refused attempts, and changes to accounts across this instance. Each workspace has its own audit log. Events can’t be edited or deleted. All times are in UTC."
+        description="Sign-ins, refused attempts, and changes to accounts across this instance. Each workspace has its own audit log. Nobody can edit or delete individual events. All times are in UTC."
       />
       <Card isFlush>
         <FilterForm value={filters} onChange={setFilters} kinds={accountActionKinds}>

@@ -23,7 +23,7 @@ export default function AuditLog() {
           </a>
         }
         title="Audit log"
-        description="Every administrative change in this workspace. Events can’t be edited or deleted. All times are in UTC."
+        description="Every administrative change in this workspace. Nobody can edit or delete individual events. All times are in UTC."
       />
       <Card isFlush>
         <FilterForm value={filters} onChange={setFilters} kinds={actionKinds}>

@@ -192,7 +192,7 @@ const InvoiceDocument = ({ invoice, isPreview = false }: { invoice: InvoiceData;
 
 const PayTo = ({ invoice: { seller, number } }: { invoice: InvoiceData }) => (
   <section aria-label="Bank details">
-    <h3 className="text-quiet">{number === null ? "Pay to" : `Pay to, with the reference ${number}`}</h3>
+    <h3 className="text-quiet">{number === null ? "Pay to" : `Pay to (payment reference: ${number})`}</h3>
     {seller.bank.map((line, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: lines have no id, and never move
       <p key={index} className="break-words tabular-nums">

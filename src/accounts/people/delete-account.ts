@@ -60,9 +60,9 @@ export async function deleteAccount(
 
 Your Commonplace account was deleted${by ? " by the operator of the service" : ""}. Your sessions, access tokens, two-factor authentication, and passkeys no longer work.
 
-What you wrote stays in its workspaces. It names “${pseudonym}” as its author.
+The snippets that you wrote stay in their workspaces, with “${pseudonym}” as their author.
 
-If this was not you, write to the operator of the service.
+If ${by ? "you have questions" : "this was not you"}, write to the operator of the service.
 `,
     });
   return pseudonym;

@@ -79,7 +79,7 @@ export const consoleErrors = {
     ),
   wrongEmail: () => new Refusal("invalid", "wrong_email", "Enter the email address of your account"),
   wrongName: () => new Refusal("invalid", "wrong_name", "Enter the name of the workspace exactly as it is shown"),
-  removalBegun: () => conflict("removal_begun", "The time to restore this workspace is over"),
+  removalBegun: () => conflict("removal_begun", "It is too late to restore this workspace"),
   accountDisabled: () =>
     new Refusal(
       "forbidden",

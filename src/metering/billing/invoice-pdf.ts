@@ -229,7 +229,7 @@ function writeNotes(document: InvoiceDocument, { lines, tax, seller, number }: O
       y = margin;
     }
     y =
-      document.write(number === null ? "Pay to" : `Pay to, with the reference ${number}`, margin, y, width, muted) + 3;
+      document.write(number === null ? "Pay to" : `Pay to (payment reference: ${number})`, margin, y, width, muted) + 3;
     for (const line of seller.bank) y = document.write(line, margin, y, width) + 2;
     y += 14;
   }

@@ -98,7 +98,7 @@ async function* checked(content: AsyncIterable<Uint8Array>, path: string, close:
   try {
     yield* content;
   } catch {
-    throw new OperatorError(`${path} is damaged or incomplete: it cannot be decrypted to its end`);
+    throw new OperatorError(`${path} is damaged or incomplete: it cannot be fully decrypted`);
   } finally {
     close();
   }
@@ -123,7 +123,7 @@ function addRecipient(encrypter: { addRecipient: (recipient: string) => void }, 
   try {
     encrypter.addRecipient(recipient);
   } catch {
-    throw new OperatorError(`${recipient} is not a public key of age`);
+    throw new OperatorError(`${recipient} is not an age public key`);
   }
 }
 
@@ -132,7 +132,7 @@ function addIdentity(decrypter: { addIdentity: (identity: string) => void }, ide
   try {
     decrypter.addIdentity(identity);
   } catch {
-    throw new OperatorError(`${path} has a line that is neither a private key of age nor a comment`);
+    throw new OperatorError(`${path} has a line that is neither an age private key nor a comment`);
   }
 }
 

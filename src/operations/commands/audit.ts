@@ -20,7 +20,7 @@ export const auditCommands: readonly Command[] = [
     },
     notes: [
       "One entry in each line, workspace by workspace, with its number and its hash.",
-      "docs/security.md describes the form. The file is private to you.",
+      "docs/security.md describes the format. The file is private to you.",
     ],
     run: async (context) => {
       const path = context.options.required("to");

@@ -35,7 +35,7 @@ export const backupCommands: readonly Command[] = [
       "COMMONPLACE_BACKUP_DIRECTORY.",
       "",
       "Without an option, a backup is encrypted as COMMONPLACE_BACKUP_RECIPIENTS",
-      "or COMMONPLACE_BACKUP_PASSPHRASE_FILE says, in the format of age.",
+      "or COMMONPLACE_BACKUP_PASSPHRASE_FILE says, in age format.",
       "",
       "A backup does not contain the instance key: keep a copy of it elsewhere.",
       "",
@@ -111,7 +111,7 @@ function readEncryption(options: ParsedOptions): BackupEncryption | undefined {
   const path = options.text("passphrase-file");
   if (recipients.length > 0 && path !== undefined)
     return options.refuse("use --recipient or --passphrase-file, not both");
-  if (!recipients.every(isRecipient)) return options.refuse("--recipient must be a public key of age, such as age1…");
+  if (!recipients.every(isRecipient)) return options.refuse("--recipient must be an age public key, such as age1…");
   if (recipients.length > 0) return { kind: "recipients", recipients };
   return path === undefined ? undefined : { kind: "passphrase", path };
 }

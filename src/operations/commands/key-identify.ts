@@ -9,14 +9,14 @@ import { formatFields, printResult } from "./output.ts";
 
 export const keyIdentify: Command = {
   name: "key identify",
-  summary: "Show whose a secret is: an API key or an access token",
+  summary: "Show which API key or access token a secret belongs to",
   argument: { value: "SECRET", meaning: "Secret of a key or token; without it, read from standard input" },
   options: {},
   notes: [
     "Other users of this computer can see arguments. Prefer standard input:",
     "./commonplace key identify < FILE",
     "",
-    "Exits with 1 if the secret belongs to no key and no token.",
+    "Exits with 1 if the secret does not belong to any key or token.",
   ],
   run: async (context) => {
     const secret = context.options.argument ?? (await readLine());
@@ -24,7 +24,7 @@ export const keyIdentify: Command = {
     const found = await identify(context, secret);
     // Names the key, never the secret.
     if (!found)
-      throw new OperatorError("unknown: this secret belongs to no API key and no access token of this instance");
+      throw new OperatorError("unknown: this secret does not belong to any API key or access token of this instance");
     const { workspace, state } = found;
     const fields = { workspace: workspace.name, "workspace ID": workspace.id };
     printResult(

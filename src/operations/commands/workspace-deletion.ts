@@ -71,8 +71,8 @@ export const workspaceDeletionCommands: readonly Command[] = [
       const removal_at = removalOf(workspace.deleted_at ?? "");
       printResult(context, { ...workspace, removal_at, file: file ?? null }, [
         ...(file === undefined ? [] : [`Exported to ${file}.`]),
-        `Deleted ${workspace.name} (${id}). It is removed on ${formatMoment(removal_at)}.`,
-        `To restore it before: ./commonplace workspace restore --workspace ${id}`,
+        `Deleted ${workspace.name} (${id}). It will be removed on ${formatMoment(removal_at)}.`,
+        `To restore it before then: ./commonplace workspace restore --workspace ${id}`,
       ]);
     },
   },

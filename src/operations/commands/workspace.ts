@@ -61,7 +61,9 @@ const formatWorkspace = (workspace: Workspace, standing?: Standing): string[] =>
     name: workspace.name,
     "monthly allowance": workspace.monthly_requests,
     subscription: workspace.subscription,
-    ...(workspace.deleted_at !== null && { deleted: `removed on ${formatDay(removalOf(workspace.deleted_at))}` }),
+    ...(workspace.deleted_at !== null && {
+      deleted: `will be removed on ${formatDay(removalOf(workspace.deleted_at))}`,
+    }),
     "sign-in": policyWords[workspace.sign_in_policy],
     ...(standing && { storage: formatStorage(standing.storage), credit: formatCredit(standing.credit) }),
     created: formatMoment(workspace.created_at),
@@ -71,7 +73,7 @@ const formatStorage = ({ bytes, bytesMax, isOwnLimit }: Storage): string =>
   `${formatMebibytes(bytes)} of ${formatMebibytes(bytesMax)}${isOwnLimit ? "" : ", the default limit"}`;
 
 const formatCredit = ({ limit_cents, open_cents }: Credit): string =>
-  `${usd(open_cents)} of ${usd(limit_cents)} not paid yet`;
+  `${usd(open_cents)} of the ${usd(limit_cents)} limit in use (unpaid)`;
 
 const targetOf = ({ id, name }: Workspace) => ({ kind: "workspace", id, name });
 const auditedFields = ({ name, monthly_requests, subscription }: Workspace) => ({

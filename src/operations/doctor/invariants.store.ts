@@ -111,8 +111,8 @@ const bookkeeping: readonly Invariant[] = [
   },
   {
     name: "key budgets",
-    question: "Is what each key has used of its monthly budget what its usage totals say?",
-    confirmation: "used of each budget = usage totals of its month",
+    question: "Does the used budget of each key match its usage totals?",
+    confirmation: "used budget = usage totals, for every key with a budget",
     remedy: `Remove the budget of the key and set it again: commonplace key change. ${foreignWrites}.`,
     violations: () => sql`
       select workspace_id, 'key ' || id as what from api_keys k
@@ -167,9 +167,9 @@ const storedTexts: readonly { readonly table: string; readonly texts: readonly s
 
 const storage: Invariant = {
   name: "storage",
-  question: "Is the storage of every workspace the sum of what its library takes?",
+  question: "Does the stored-bytes count of every workspace equal the size of its library?",
   confirmation: "stored bytes = snippets + variations + versions + folders + tags, in every workspace",
-  remedy: `Stop the service, and set workspace_storage.bytes to what the rows of the workspace take. ${foreignWrites}.`,
+  remedy: `Stop the service, and set workspace_storage.bytes to the number of bytes that the workspace's rows take up. ${foreignWrites}.`,
   violations: () => sql`
     select workspace_id, 'off by ' || sum(bytes) || ' bytes' as what from (
       select workspace_id, bytes from workspace_storage

@@ -36,7 +36,7 @@ export function SecondFactorCard() {
       description={
         has_password
           ? "Asks for a code from an authenticator app when you sign in with your password."
-          : "Asks for a code from an authenticator app if you sign in with a password. You don’t have one."
+          : "Asks for a code from an authenticator app if you sign in with a password. Your account has no password."
       }
       actions={isOn ? <Badge tone="good">On</Badge> : <Badge>Off</Badge>}
     >

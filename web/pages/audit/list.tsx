@@ -59,7 +59,7 @@ export const AuditList = ({ entries, onClear, children }: AuditListProps) => (
 );
 
 function Entry({ entry }: { entry: AuditEntry }) {
-  const { verb, target, preposition, context } = sentenceOf(entry);
+  const { verb, target, preposition, context, ending } = sentenceOf(entry);
   const via = actorPhrase(entry);
   return (
     <details className="group">
@@ -71,7 +71,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
         <span className="flex min-w-0 flex-1 flex-wrap justify-between gap-x-6 gap-y-0.5 sm:flex-nowrap">
           <span className="min-w-0 break-words">
             <bdi className="font-medium">{truncate(entry.actor_name)}</bdi> {verb} <Quoted text={target} />{" "}
-            {preposition} <Quoted text={context} /> {via && <span className="text-quiet">({via})</span>}
+            {preposition} <Quoted text={context} /> {ending} {via && <span className="text-quiet">({via})</span>}
           </span>
           <Time at={entry.at} className="text-quiet text-[0.8125rem]" />
         </span>

@@ -33,7 +33,6 @@ const verbs: Readonly<Record<string, string>> = {
   "token.create": "created the access token",
   "token.delete": "revoked the access token",
   "token.delete_all": "revoked all access tokens of",
-  "token.use": "used the access token from a new network:",
   "package.grant": "credited the package",
   "purchase.create": "bought the package",
   "payment.record": "recorded a payment for",
@@ -72,12 +71,12 @@ const verbs: Readonly<Record<string, string>> = {
 };
 
 /** Actions on one of several items of an account, such as a passkey: the sentence names the item and then the account. */
-const namedItemVerbs: Readonly<Record<string, readonly [verb: string, preposition: string]>> = {
+const namedItemVerbs: Readonly<Record<string, readonly [verb: string, preposition: string, ending?: string]>> = {
   "passkey.create": ["added the passkey", "to"],
   "passkey.delete": ["removed the passkey", "from"],
   "token.create": ["created the access token", "for"],
   "token.delete": ["revoked the access token", "of"],
-  "token.use": ["used from a new network the access token", "of"],
+  "token.use": ["used the access token", "of", "from a new network"],
 };
 
 export interface Sentence {
@@ -87,6 +86,7 @@ export interface Sentence {
   readonly preposition: string;
   /** What follows the preposition. */
   readonly context: string | null;
+  readonly ending?: string | undefined;
 }
 
 /** The sentence for an entry. An unknown action is shown by its name. */
@@ -104,7 +104,13 @@ export function sentenceOf({
   const namedVerb = target_kind === "account" ? namedItemVerbs[action] : undefined;
   const itemName = (after ?? before)?.name;
   if (namedVerb && typeof itemName === "string")
-    return { verb: namedVerb[0], target: itemName, preposition: namedVerb[1], context: target_name };
+    return {
+      verb: namedVerb[0],
+      target: itemName,
+      preposition: namedVerb[1],
+      context: target_name,
+      ending: namedVerb[2],
+    };
   const team = (after ?? before)?.team;
   const ofTeam = { target: target_name, context: typeof team === "string" ? team : null };
   switch (action) {
@@ -117,7 +123,9 @@ export function sentenceOf({
     case "sign_in.refuse":
       return { ...plain, verb: `${refusalVerb(after)}${target_name === null ? " an unknown account" : ""}` };
     case "sign_in.password":
-      return { ...plain, verb: passwordVerb(after), preposition: "but no code yet" };
+      return { ...plain, verb: passwordVerb(after), preposition: "and was asked for a code" };
+    case "token.use":
+      return { ...plain, verb: "used the access token", ending: "from a new network" };
     case "team_member.create":
       return { ...ofTeam, verb: "added", preposition: "to the team" };
     case "team_member.change":
@@ -148,8 +156,8 @@ function refusalVerb(details: Details): string {
 function passwordVerb(details: Details): string {
   const attempts = furtherAttempts(details);
   return attempts === undefined
-    ? "entered the right password of"
-    : `entered ${plural(attempts, "more time")} the right password of`;
+    ? "entered the right password for"
+    : `entered the right password ${plural(attempts, "more time")} for`;
 }
 
 const plural = (count: number, noun: string): string => `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;

@@ -29,7 +29,7 @@ const texts = {
   },
   signOut: {
     operation: "deleteInstancePersonAccess",
-    title: "End all access of",
+    title: "Sign out the account of",
     confirm: "Sign out everywhere",
     done: "Account signed out everywhere",
     explanation:

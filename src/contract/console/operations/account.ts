@@ -32,7 +32,7 @@ const membership = z
     role: z.enum(workspaceRoles).nullable(),
     sign_in_lacks: z.enum(signInLacks).nullable().meta({
       description:
-        "What this sign-in lacks for the workspace's sign-in policy. Until then, everything there is refused.",
+        "What this sign-in lacks to meet the workspace's sign-in policy. Until it meets the policy, everything in the workspace is refused.",
     }),
     removal_at: optionalTimestamp().meta({
       description: "When a deleted workspace is removed. Until then, an owner can restore or export it.",

@@ -22,8 +22,8 @@ const party = z
 
 const credit = z
   .strictObject({
-    limit_cents: cents().meta({ description: "The credit limit: what may be bought and not paid yet." }),
-    open_cents: cents().meta({ description: "Bought packages that are not paid yet." }),
+    limit_cents: cents().meta({ description: "The credit limit: the total price of packages that can be bought before they are paid for." }),
+    open_cents: cents().meta({ description: "The total price of packages that have not been paid for." }),
     remaining_cents: cents(),
   })
   .meta({ id: "Credit" });
@@ -47,7 +47,7 @@ const billing = z
       grants: z.array(grant),
       ends_at: timestamp().meta({ description: "The end of the month, when unused units expire." }),
     }),
-    open_cents: cents().meta({ description: "Billed and not paid yet." }),
+    open_cents: cents().meta({ description: "Billed, but not paid yet." }),
     credit,
     billed_to: party.meta({ description: "The billing details of the next invoice." }),
   })
@@ -137,7 +137,7 @@ export const billingOperations = {
     method: "PUT",
     path: "/billing/details",
     summary: "Change the billing details of future invoices",
-    description: "An invoice that someone has viewed or downloaded does not change, provided that it names a seller.",
+    description: "Invoices that were already issued do not change.",
     access: "workspace.change",
     confirmation: "always",
     body: objectBody(
@@ -209,7 +209,7 @@ export const billingOperations = {
     ...read,
     ...ofWorkspace,
     path: "/invoice/preview",
-    summary: "Get what the invoice of this month would be now",
+    summary: "Preview this month's invoice",
     access: "billing.read",
     isWriting: true,
     data: openedInvoice,

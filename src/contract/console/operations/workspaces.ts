@@ -118,7 +118,7 @@ export const workspaceOperations = {
     ...read,
     ...ofWorkspace,
     path: "/workspace/export",
-    summary: "Export everything in a workspace as JSON Lines, also while it is deleted",
+    summary: "Export everything in a workspace as JSON Lines, even after it was deleted and until it is removed",
     access: "deletion.manage",
     confirmation: "always",
     isForTokens: false,
