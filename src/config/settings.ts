@@ -116,7 +116,7 @@ const table = {
   },
   COMMONPLACE_AUDIT_EXPORT_HEADER: {
     default: "",
-    meaning: "Secret header of these requests, such as Authorization: Bearer SECRET",
+    meaning: "Secret header of audit exports, such as Authorization: Bearer SECRET",
     parse: parseHeader,
   },
   COMMONPLACE_AUDIT_DAYS: {

@@ -38,9 +38,9 @@ async function post(
     ...(ca !== undefined && { tls: { ca } }),
     signal: AbortSignal.timeout(answerSeconds * 1_000),
   }).catch((error: unknown) => {
-    throw new Error(`the address does not answer (${error instanceof Error ? error.name : "unknown"})`);
+    throw new Error(`the address did not respond (${error instanceof Error ? error.name : "unknown"})`);
   });
-  if (status < 200 || status > 299) throw new Error(`the address answered with status ${status}`);
+  if (status < 200 || status > 299) throw new Error(`the address responded with status ${status}`);
 }
 
 const delayFirstSeconds = 5;

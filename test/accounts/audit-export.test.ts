@@ -148,8 +148,8 @@ test("continuously over HTTPS, with the header, and without following a redirect
   );
   await send("{}\n");
   expect(requests).toEqual([{ header: "secret", body: "{}\n" }]);
-  for (status of [302, 500]) await expect(send("{}\n")).rejects.toThrow(`the address answered with status ${status}`);
+  for (status of [302, 500]) await expect(send("{}\n")).rejects.toThrow(`the address responded with status ${status}`);
   expect(requests).toHaveLength(3);
   await server.stop(true);
-  await expect(send("{}\n")).rejects.toThrow("the address does not answer");
+  await expect(send("{}\n")).rejects.toThrow("the address did not respond");
 });

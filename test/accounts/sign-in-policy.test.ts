@@ -84,7 +84,7 @@ test("a workspace that requires a second factor is closed to every session and t
   expect([refused.status, refused.body.error, refused.body.message]).toEqual([
     403,
     "second_factor_required",
-    "This workspace requires two-factor authentication or a passkey, which the owner of this access token does not have",
+    "This workspace requires two-factor authentication or a passkey. The owner of this access token does not meet this requirement",
   ]);
   expect((await bearer(ownerToken, "getWorkspace", ofWorkspace)).status).toBe(200);
   const newToken = await memberBrowser.call("postToken", {

@@ -71,11 +71,11 @@ test.each(["ends", "fails"] as const)(
     const logged = lines.map((line) => JSON.parse(line));
     if (how === "fails")
       expect(logged.splice(1, 1)).toMatchObject([
-        { level: "error", message: "the thread for searches failed", cause: expect.stringContaining("nobody catches") },
+        { level: "error", message: "the search thread failed", cause: expect.stringContaining("nobody catches") },
       ]);
     expect(logged[1]).toEqual({
       level: "error",
-      message: "the thread for searches ended; until it is started again, searches run in the main one",
+      message: "the search thread ended; until it is started again, searches run in the main thread",
       searches: expect.any(Number),
     });
     await untilReady();

@@ -64,8 +64,8 @@ function InvoiceOfMonth({ month }: { month: string }) {
             {data.number === null && (
               <Notice>
                 <p>
-                  This is a draft without a number, because the seller is not set. The operator of this service sets it
-                  with COMMONPLACE_SELLER_NAME.
+                  This is a draft without a number, because the seller is not set. The operator of this service can set
+                  it with COMMONPLACE_SELLER_NAME.
                 </p>
               </Notice>
             )}
@@ -88,8 +88,8 @@ function InvoicePreview() {
           <div className="grid gap-5">
             <Notice>
               <p>
-                A preview of the {formatMonth(data.month)} invoice, with everything used and bought until now. It is
-                issued on {formatDay(data.issued_at)}.
+                A preview of the {formatMonth(data.month)} invoice, with everything used and bought so far. The invoice
+                will be issued on {formatDay(data.issued_at)}.
               </p>
             </Notice>
             <InvoiceDocument invoice={data} isPreview />

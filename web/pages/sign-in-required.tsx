@@ -26,7 +26,7 @@ const SecondFactorMissing = () => (
       </ButtonLink>
     }
   >
-    Turn on two-factor authentication, or add a passkey, on your account page. Then this workspace opens immediately.
+    Turn on two-factor authentication, or add a passkey, on your account page. Then you can open this workspace.
   </EmptyState>
 );
 

@@ -124,7 +124,7 @@ async function findWrong(
   const people = [actor_salt === null && entry.actor_id, details_salt === null && entry.target_id];
   for (const id of people)
     if (typeof id === "string" && (await findPerson(transaction, id))?.deleted_at === null)
-      return `${name} has lost what it said of an account that exists`;
+      return `${name} lacks names or details, although the account still exists`;
   return undefined;
 }
 

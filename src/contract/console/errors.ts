@@ -60,7 +60,7 @@ export const consoleErrors = {
     new Refusal(
       "forbidden",
       `${lack}_required`,
-      `This workspace requires ${lacks[lack].needs}, which the owner of this access token does not have`,
+      `This workspace requires ${lacks[lack].needs}. The owner of this access token does not meet this requirement`,
     ),
   ownSignInLacks: (lack: SignInLack) =>
     conflict("own_sign_in", `You would lock yourself out: ${lacks[lack].lack}. ${lacks[lack].remedy}, then try again`),

@@ -15,12 +15,12 @@ export const auditCommands: readonly Command[] = [
     name: "audit export",
     summary: "Write the audit logs of this instance to a JSON Lines file",
     options: {
-      to: { value: "FILE", meaning: "The file, which must not exist", isRequired: true },
+      to: { value: "FILE", meaning: "File to create; an existing file is never overwritten", isRequired: true },
       since: { value: "YYYY-MM-DD", meaning: "Only entries from this day on (UTC)" },
     },
     notes: [
-      "One entry in each line, workspace by workspace, with its number and its hash.",
-      "docs/security.md describes the format. The file is private to you.",
+      "One entry per line, workspace by workspace, with its number and its hash.",
+      "docs/security.md describes the format. Only you can read the file.",
     ],
     run: async (context) => {
       const path = context.options.required("to");
@@ -54,7 +54,7 @@ function openPrivate(path: string) {
     return Bun.file(openSync(path, "wx", 0o600)).writer();
   } catch (error) {
     const reason =
-      error instanceof Error && "code" in error && error.code === "EEXIST" ? "it exists already" : String(error);
+      error instanceof Error && "code" in error && error.code === "EEXIST" ? "it already exists" : String(error);
     throw new OperatorError(`cannot write ${path}: ${reason}`);
   }
 }

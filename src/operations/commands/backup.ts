@@ -34,7 +34,7 @@ export const backupCommands: readonly Command[] = [
       "Requests are not interrupted. For scheduled backups, set",
       "COMMONPLACE_BACKUP_DIRECTORY.",
       "",
-      "Without an option, a backup is encrypted as COMMONPLACE_BACKUP_RECIPIENTS",
+      "Without these options, a backup is encrypted as COMMONPLACE_BACKUP_RECIPIENTS",
       "or COMMONPLACE_BACKUP_PASSPHRASE_FILE says, in age format.",
       "",
       "A backup does not contain the instance key: keep a copy of it elsewhere.",

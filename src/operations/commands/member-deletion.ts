@@ -47,7 +47,7 @@ export const memberDeletionCommands: readonly Command[] = [
   },
   {
     name: "member delete",
-    summary: "Delete an account and leave a pseudonym",
+    summary: "Delete an account and replace its name with a pseudonym",
     options: { email: emailOption },
     notes: ["This cannot be undone. Refused for the only owner of a workspace."],
     run: async (context) => {
@@ -57,7 +57,7 @@ export const memberDeletionCommands: readonly Command[] = [
         const isMailed = context.config.mail !== undefined;
         return { id, pseudonym: await deleteAccount(transaction, id, commandActor(), isMailed) };
       });
-      printResult(context, deleted, [`Deleted the account (${deleted.id}). It is now “${deleted.pseudonym}”.`]);
+      printResult(context, deleted, [`Deleted the account (${deleted.id}). Its new name is “${deleted.pseudonym}”.`]);
     },
   },
 ];

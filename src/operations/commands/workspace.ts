@@ -148,7 +148,7 @@ export const workspaceCommands: readonly Command[] = [
       },
       "credit-limit": {
         value: "USD",
-        meaning: "Maximum unpaid amount of packages bought in the console (initially 0)",
+        meaning: "Maximum unpaid total of packages bought in the console (initially 0)",
       },
     },
     run: async (context) => {

@@ -8,9 +8,9 @@ import type { StoredData } from "./stored-data.ts";
 export const auditLogChecks: readonly Check<StoredData>[] = [
   {
     name: "audit log",
-    question: "Are all entries of the audit log as they were written?",
+    question: "Is every entry of the audit logs there and unchanged?",
     remedy:
-      "Somebody changed the database, or it is damaged. Compare the entry and those after it with an exported copy or with a backup.",
+      "Someone changed the database, or it is damaged. Compare the entry and those after it with an exported copy or with a backup.",
     examine: async ({ read }) => {
       const { chains, entries, forgotten, broken } = await read(verifyChains);
       if (broken.length > 0) return problem(listSome(broken));
@@ -20,12 +20,13 @@ export const auditLogChecks: readonly Check<StoredData>[] = [
   },
   {
     name: "audit export",
-    question: "Are the entries of the audit log exported as they are written?",
+    question: "Are new entries of the audit logs exported promptly?",
     remedy: 'Search the log for "job failed" with the job audit_export: the line has the cause.',
     examine: async ({ config, read }) => {
-      if (!config.auditSink) return ok("not set: COMMONPLACE_AUDIT_EXPORT names where entries are sent");
+      if (!config.auditSink) return ok("off: to export entries, set COMMONPLACE_AUDIT_EXPORT");
       const lag = Math.round(await read(exportLagSeconds));
-      if (lag > lagSecondsMax) return warning(`the oldest entry that was not exported is ${formatNumber(lag)} s old`);
+      if (lag > lagSecondsMax)
+        return warning(`the oldest entry that is not exported yet is ${formatNumber(lag)} s old`);
       return ok("all entries were exported, or will be within seconds");
     },
   },

@@ -7,7 +7,7 @@ export function observeSignIns(registry: Registry): SignInObserver {
   const signIns = new Counter({ name: "commonplace_sign_ins_total", help: "Sign-ins to the console.", registers });
   const refused = new Counter({
     name: "commonplace_sign_ins_refused_total",
-    help: "Sign-ins and confirmations of passwords that were refused, by reason.",
+    help: "Refused sign-ins and password confirmations, by reason.",
     labelNames: ["reason"],
     registers,
   });

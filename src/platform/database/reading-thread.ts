@@ -113,7 +113,7 @@ export class ReadingThread {
     const worker = new Worker(this.#path, { ref: false, name: "searches" });
     worker.addEventListener("message", ({ data }: MessageEvent<FromThread>) => this.#receive(data));
     worker.addEventListener("error", ({ message }) =>
-      this.#log.write("error", "the thread for searches failed", { cause: message }),
+      this.#log.write("error", "the search thread failed", { cause: message }),
     );
     worker.addEventListener("close", () => this.#ended());
     this.#worker = worker;
@@ -145,13 +145,9 @@ export class ReadingThread {
     this.#isReady = false;
     this.#startsFrom = performance.now() + this.#pace.restartMilliseconds;
     if (!this.#isClosed)
-      this.#log.write(
-        "error",
-        "the thread for searches ended; until it is started again, searches run in the main one",
-        {
-          searches: this.#running.size,
-        },
-      );
+      this.#log.write("error", "the search thread ended; until it is started again, searches run in the main thread", {
+        searches: this.#running.size,
+      });
     for (const id of [...this.#running.keys()]) this.#end(id)?.resolve(undefined);
   }
 

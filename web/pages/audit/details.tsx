@@ -90,7 +90,7 @@ const words: Readonly<Record<string, string>> = {
   single_sign_on: "single sign-on",
   recovery_code: "recovery code",
   link: "password reset link",
-  confirmation: "password of a person who was signed in",
+  confirmation: "password confirmation",
   disabled: "disabled account",
   too_many: "too many attempts",
 };

@@ -29,7 +29,7 @@ export const auditEntry = z
 const { read } = defaultsOf("Audit log");
 
 const exported =
-  "One entry in each line, oldest first, with its number and its hash. The security documentation describes the format.";
+  "One entry per line, oldest first, with its number and its hash. The security documentation describes the format.";
 const download = {
   ...read,
   confirmation: "never",

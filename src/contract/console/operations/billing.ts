@@ -22,7 +22,9 @@ const party = z
 
 const credit = z
   .strictObject({
-    limit_cents: cents().meta({ description: "The credit limit: the total price of packages that can be bought before they are paid for." }),
+    limit_cents: cents().meta({
+      description: "The credit limit: the total price of packages that can be bought before they are paid for.",
+    }),
     open_cents: cents().meta({ description: "The total price of packages that have not been paid for." }),
     remaining_cents: cents(),
   })
@@ -173,8 +175,8 @@ export const billingOperations = {
     ...ofWorkspace,
     method: "PUT",
     path: "/credit-limit",
-    summary: "Change what a workspace may buy before it pays",
-    description: "For packages that are billed. Packages that are paid at a checkout need no credit.",
+    summary: "Change a workspace's credit limit",
+    description: "Applies to packages that are billed. Packages that are paid for at checkout need no credit.",
     access: "subscription.change",
     confirmation: "always",
     isForTokens: false,

@@ -16,8 +16,7 @@ const member = z
     role: z.enum(workspaceRoles),
     has_second_factor: z.boolean().meta({ description: "A passkey counts as one." }),
     meets_sign_in_policy: z.boolean().nullable().meta({
-      description:
-        "Whether they have what the workspace's sign-in policy requires. Null for callers who do not manage members.",
+      description: "Whether they meet the workspace's sign-in policy. Null for callers who do not manage members.",
     }),
     teams: z.array(z.strictObject({ team_id: id(), role: z.enum(teamRoles) })),
     joined_at: timestamp(),

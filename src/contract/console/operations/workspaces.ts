@@ -132,7 +132,7 @@ export const workspaceOperations = {
     ...read,
     ...ofWorkspace,
     path: "/workspace/sign-in-policy",
-    summary: "Get a workspace's sign-in policy, and how many members do not have what a policy requires",
+    summary: "Get a workspace's sign-in policy, and how many members do not meet each policy",
     access: "policy.manage",
     isForTokens: false,
     data: signInPolicy,
