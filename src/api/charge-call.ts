@@ -292,8 +292,6 @@ async function settle(
   }
 }
 
-const _storesNothing: StoreBytes = async () => {};
-
 /** When there may be room for a large response again. */
 const retryAfterSeconds = 1;
 
