@@ -261,7 +261,7 @@ const table = {
   COMMONPLACE_TAX_NAME: { default: "VAT", meaning: "Name of the tax on invoices", parse: parseBillingLine },
   COMMONPLACE_INVOICE_PREFIX: {
     default: "INV-",
-    meaning: "What invoice numbers begin with; each prefix counts from 1",
+    meaning: "Prefix of invoice numbers; numbering starts at 1 for each prefix",
     parse: parseInvoicePrefix,
   },
   COMMONPLACE_INVOICE_FONT: {

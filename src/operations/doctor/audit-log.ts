@@ -14,8 +14,9 @@ export const auditLogChecks: readonly Check<StoredData>[] = [
     examine: async ({ read }) => {
       const { chains, entries, forgotten, broken } = await read(verifyChains);
       if (broken.length > 0) return problem(listSome(broken));
-      const people = forgotten > 0 ? `, ${formatNumber(forgotten)} of them without the data of deleted accounts` : "";
-      return ok(`${formatNumber(entries)} entries in ${formatNumber(chains)} chains${people}`);
+      const removed =
+        forgotten > 0 ? `; the names and details of deleted accounts were removed from ${entriesOf(forgotten)}` : "";
+      return ok(`${entriesOf(entries)} in ${formatNumber(chains)} ${chains === 1 ? "chain" : "chains"}${removed}`);
     },
   },
   {
@@ -31,5 +32,7 @@ export const auditLogChecks: readonly Check<StoredData>[] = [
     },
   },
 ];
+
+const entriesOf = (count: number): string => `${formatNumber(count)} ${count === 1 ? "entry" : "entries"}`;
 
 const lagSecondsMax = 15 * 60;

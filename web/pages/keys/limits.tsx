@@ -126,7 +126,7 @@ export function LimitsFields({ value, onChange, isOpen }: LimitsFieldsProps) {
             label="Monthly budget (units)"
             inputMode="numeric"
             autoComplete="off"
-            hint="The most units the key can use in a calendar month (UTC). Leave empty for no budget."
+            hint="The most units the key can use in a calendar month (UTC). Leave empty for no limit."
             error={errors.budget}
             {...field("budget")}
           />

@@ -54,13 +54,13 @@ function PolicyDialog({ record, onClose }: { record: PolicyRecord; onClose: () =
     {
       value: "second_factor",
       label: "Two-factor authentication",
-      hint: `A passkey, or a password with a code. ${unready(members_without_second_factor, members, "have neither")}`,
+      hint: `A passkey, or a password with a code. ${unready(members_without_second_factor, members, "neither")}`,
     },
     {
       value: "single_sign_on",
       label: "Single sign-on only",
       hint: provider
-        ? `Members sign in with ${provider}. ${unready(members_without_single_sign_on, members, "have never done so")}`
+        ? `Members sign in with ${provider}. ${unready(members_without_single_sign_on, members, "never done so")}`
         : "Not set up on this service.",
     },
   ] as const;
@@ -79,5 +79,8 @@ function PolicyDialog({ record, onClose }: { record: PolicyRecord; onClose: () =
   );
 }
 
-const unready = (count: number, members: number, what: string): string =>
-  count === 0 ? "All members are ready." : `${formatCount(count)} of ${pluralize(members, "member")} ${what}.`;
+/** @param lack what follows “have” */
+const unready = (count: number, members: number, lack: string): string =>
+  count === 0
+    ? "All members are ready."
+    : `${formatCount(count)} of ${pluralize(members, "member")} ${count === 1 ? "has" : "have"} ${lack}.`;
