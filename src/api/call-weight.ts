@@ -2,7 +2,7 @@
 import type { GroupedCall } from "../platform/database/call-group.ts";
 
 /** A page of a hundred snippets. */
-const listWeight = 16;
+const listWeight = 32;
 const itemWeight = 0.25;
 const bytesOfWeightOne = 4_096;
 const shortBytesMax = 64 * 1_024;

@@ -34,6 +34,11 @@ export class FairSlots {
     return { name: this.#name, waiting: this.#waiting.size, max: this.#waiting.limits.total };
   }
 
+  /** How many places are taken. */
+  get taken(): number {
+    return this.#taken;
+  }
+
   /** Waits for a place. @returns "full" where too many wait already; "late" where none was free within the time */
   async acquire(owner: Owner, milliseconds: number): Promise<Release | "full" | "late"> {
     const { workspace } = owner;

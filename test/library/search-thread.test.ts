@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { longOperation } from "../../src/api/read-aside.ts";
 import { JsonText } from "../../src/platform/json-text.ts";
+import { readBeside } from "../support/another-read.ts";
 import { startConsole } from "../support/console.ts";
 import { type RawAnswer, text } from "../support/service.ts";
 
@@ -62,6 +63,7 @@ test("responses are the same, byte for byte", async () => {
     );
   };
   const inMain = await answers();
+  readBeside(service.database);
   while (!lines.some((line) => line.includes("searches have a thread"))) {
     expect((await search()).data).not.toBeInstanceOf(JsonText);
     await Bun.sleep(5);

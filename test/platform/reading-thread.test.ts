@@ -5,6 +5,7 @@ import { DatabaseTooSlow, Overloaded } from "../../src/platform/database/databas
 import { ReadingThread } from "../../src/platform/database/reading-thread.ts";
 import { JsonText } from "../../src/platform/json-text.ts";
 import { queueLimits } from "../../src/platform/queue-limits.ts";
+import { readBeside } from "../support/another-read.ts";
 import { afterThisTest } from "../support/cleanup.ts";
 import { databaseConfig, engine, openNode } from "../support/engine.ts";
 import { type Behavior, toldRead } from "../support/reading-thread.ts";
@@ -23,6 +24,7 @@ async function startNode() {
     { readsBeforeStart: 0, restartMilliseconds: 0 },
   );
   const database = await openNode(dataDirectory, () => clock.now, thread);
+  const endOther = readBeside(database);
   afterThisTest(() => database.close());
   const read = (behavior: Behavior, milliseconds = 60_000) =>
     database.readLong(toldRead, behavior, { milliseconds, owner, reserve: () => undefined });
@@ -30,7 +32,7 @@ async function startNode() {
     while ((await read("reads")).isMainThread) await Bun.sleep(5);
   };
   await untilReady();
-  return { database, thread, clock, lines, read, untilReady };
+  return { database, clock, lines, read, untilReady, endOther };
 }
 
 test("it finds the same at the same time; only what is large is read by the main thread", async () => {
@@ -42,6 +44,16 @@ test("it finds the same at the same time; only what is large is read by the main
   expect(others).toEqual({ isMainThread: false });
   expect(await read("is large")).toEqual({ data, isMainThread: true });
 });
+
+test.skipIf(engine.name !== "sqlite")(
+  "on SQLite, a read that is alone is done at once, by the main thread",
+  async () => {
+    const { database, read, endOther } = await startNode();
+    endOther();
+    await database.ping();
+    expect((await read("reads")).isMainThread).toBe(true);
+  },
+);
 
 test("a read that takes too long ends, while others are done", async () => {
   const { read } = await startNode();
@@ -83,9 +95,11 @@ test.each(["ends", "fails"] as const)(
 );
 
 test("closing the database waits for what is read, and ends the thread", async () => {
-  const { database, read, lines } = await startNode();
+  const { database, read, lines, endOther } = await startNode();
   const last = read("reads");
-  await database.close();
+  const closed = database.close();
+  endOther();
+  await closed;
   expect((await last).isMainThread).toBe(false);
   expect(lines).toHaveLength(1);
 });

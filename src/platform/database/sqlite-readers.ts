@@ -40,7 +40,7 @@ export class SqliteReaders {
 
   /**
    * @param milliseconds how long it may take, and how long it may wait before that; 0 without a limit
-   * @param elsewhere does the same, or finds nothing
+   * @param elsewhere does the same, or finds nothing; for reads that are not alone
    * @throws Overloaded
    */
   async run<T>(
@@ -94,7 +94,8 @@ export class SqliteReaders {
     owner: Owner,
     elsewhere: (() => Promise<T | undefined>) | undefined,
   ): Promise<T> {
-    const found = await elsewhere?.();
+    // Alone, it is done sooner here, and others wait for one portion of it at most.
+    const found = this.#slots.taken > 1 ? await elsewhere?.() : undefined;
     if (found !== undefined) return found;
     const reader = this.#free.pop() ?? this.#open();
     try {
