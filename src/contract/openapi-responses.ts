@@ -97,7 +97,7 @@ export const refusals: readonly RefusalRow[] = [
     status: 403,
     name: "Forbidden",
     description:
-      "The key does not have access to the team (costs 1 unit), or the key is read-only, cannot be used from this address, or has used up its budget, the subscription is inactive, the balance is too low, the request would exceed the workspace's storage limit, or the request did not use HTTPS (each costs nothing).",
+      "The key does not have access to the team (costs 1 unit). Or, at no cost: the key is read-only; it cannot be used from this address; it has used up its budget; the subscription is inactive; the balance is too low; the request would exceed the workspace's storage limit; or the request did not use HTTPS.",
     headers: [...rateLimitHeaders, ...replayHeaders],
     examples: [
       errors.teamForbidden(),

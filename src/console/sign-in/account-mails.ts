@@ -34,6 +34,10 @@ const announcements: Readonly<Record<string, readonly [subject: string, sentence
   "passkey.delete": ["A passkey was removed from your account", "A passkey was removed from your Commonplace account."],
 };
 
+const change = "If not, change your password and sign out all other sessions";
+/** Whoever changed it may be somebody else, and then the owner does not know it. */
+const reset = "If not, reset your password: open this page and select “Forgot your password?”";
+
 /**
  * Queues the email about a change, where the instance sends email and the change is announced.
  * @param client undefined where somebody else did it, whose address is nobody else's business
@@ -57,7 +61,7 @@ ${sentence}
 
 Time: ${dayInWords(now)} at ${now.slice(11, 16)} UTC
 ${client ? `IP address: ${client.address}\nBrowser: ${oneLine(browserName(client.userAgent))}\n` : ""}
-If you expected this, there is nothing to do. If not, change your password and sign out all other sessions:
+If you expected this, there is nothing to do. ${action.startsWith("password.") ? reset : change}:
 ${origin}/console/account
 `,
   });

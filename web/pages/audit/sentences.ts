@@ -147,10 +147,10 @@ function refusalVerb(details: Details): string {
   const attempts = furtherAttempts(details);
   const isSignedIn = details?.reason === "confirmation";
   if (attempts === undefined)
-    return isSignedIn ? "entered a wrong password while signed in to" : "was refused a sign-in to";
+    return isSignedIn ? "entered a wrong password while signed in to" : "failed to sign in to";
   return isSignedIn
     ? `entered ${plural(attempts, "more wrong password")} while signed in to`
-    : `was refused ${plural(attempts, "more sign-in")} to`;
+    : `failed ${plural(attempts, "more time")} to sign in to`;
 }
 
 function passwordVerb(details: Details): string {
