@@ -268,13 +268,14 @@ describe("the life of a key", () => {
   async function keepCalling(
     started: Started,
     key: string,
-    state: { isOff: boolean; begunOff: number; isDone: boolean },
+    state: { isOff: boolean; begunOff: number; admitted: number; isDone: boolean },
   ) {
     const calls: { beganOff: boolean; admitted: boolean }[] = [];
     while (!state.isDone) {
       const beganOff = state.isOff;
       if (beganOff) state.begunOff += 1;
       const { status } = await started.call("GET", "/tags", { key, query: { ids: never } });
+      if (status === 200) state.admitted += 1;
       calls.push({ beganOff, admitted: status === 200 });
     }
     return calls;
@@ -286,9 +287,9 @@ describe("the life of a key", () => {
     const { id, secret } = started.key;
     try {
       for (let round = 0; round < 30; round += 1) {
-        const state = { isOff: false, begunOff: 0, isDone: false };
+        const state = { isOff: false, begunOff: 0, admitted: 0, isDone: false };
         const calling = Array.from({ length: 4 }, () => keepCalling(started, secret, state));
-        await isAdmitted(started, secret);
+        while (state.admitted === 0) await isAdmitted(started, secret);
         await node.transaction((transaction) => deactivateKey(transaction, id));
         state.isOff = true;
         while (state.begunOff === 0) await isAdmitted(started, secret);
@@ -296,7 +297,6 @@ describe("the life of a key", () => {
         const calls = (await Promise.all(calling)).flat();
         expect(calls.filter(({ beganOff, admitted }) => beganOff && admitted)).toEqual([]);
         expect(calls.some(({ beganOff }) => beganOff)).toBe(true);
-        expect(calls.some(({ admitted }) => admitted)).toBe(true);
         await node.transaction((transaction) => activateKey(transaction, id));
         expect(await isAdmitted(started, secret)).toBe(true);
         // Failed authentications have their own limit.
@@ -309,7 +309,7 @@ describe("the life of a key", () => {
 
   test("deactivated on the command line while calls run: none that starts afterwards is admitted", async () => {
     const started = await startService({});
-    const state = { isOff: false, begunOff: 0, isDone: false };
+    const state = { isOff: false, begunOff: 0, admitted: 0, isDone: false };
     const calling = [keepCalling(started, started.key.secret, state), keepCalling(started, started.key.secret, state)];
     const { status } = await run(["key", "deactivate", "--key", started.key.id], {
       COMMONPLACE_DATA: started.dataDirectory,

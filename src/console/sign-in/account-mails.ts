@@ -36,7 +36,7 @@ const announcements: Readonly<Record<string, readonly [subject: string, sentence
 
 const change = "If not, change your password and sign out all other sessions";
 /** Whoever changed it may be somebody else, and then the owner does not know it. */
-const reset = "If not, reset your password: open this page and select “Forgot your password?”";
+const reset = "If not, reset your password. Select “Forgot your password?” on this page";
 
 /**
  * Queues the email about a change, where the instance sends email and the change is announced.
