@@ -2,7 +2,7 @@
 import type { Transaction } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
 import { containing } from "../members/members.store.ts";
-import { type AuditFilters, matching } from "./audit.store.ts";
+import { type AuditFilters, type AuditRow, matching } from "./audit.store.ts";
 
 export interface ChainRow {
   readonly workspace_id: string;
@@ -43,21 +43,9 @@ export const listUnchained = (transaction: Transaction): Promise<{ workspace_id:
   );
 
 /** An entry with everything that its hashes cover. */
-export interface ChainedEntry {
+export interface ChainedEntry extends AuditRow {
   readonly workspace_id: string;
   readonly number: number;
-  readonly id: string;
-  readonly at: string;
-  readonly actor_kind: string;
-  readonly actor_id: string | null;
-  readonly actor_name: string;
-  readonly client_address: string | null;
-  readonly action: string;
-  readonly target_kind: string;
-  readonly target_id: string | null;
-  readonly target_name: string | null;
-  readonly before: string | null;
-  readonly after: string | null;
   readonly actor_salt: string | null;
   readonly actor_hash: string;
   readonly details_salt: string | null;

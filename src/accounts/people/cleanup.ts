@@ -26,7 +26,7 @@ const kinds: readonly { readonly deleteRows: DeleteRows; readonly keptDays: numb
   { deleteRows: deleteExpiredInvitations, keptDays: 30 },
   { deleteRows: deleteExpiredTokens, keptDays: 30 },
   { deleteRows: removeMailsBefore, keptDays: 30 },
-  // Whoever comes back after this time is told of a new place.
+  // After this time, a browser or network counts as new again.
   { deleteRows: forgetSignInsBefore, keptDays: 180 },
 ];
 

@@ -78,7 +78,7 @@ export async function recordSignIn(
   return places > 1;
 }
 
-/** The right password of an account that also asks for a code: whoever entered it knows the password. */
+/** The right password of an account that also asks for a code, entered by someone who may not have the code. */
 export const recordFirstStep = (transaction: Transaction, account: Account, client: Client): Promise<void> =>
   recordAttempt(transaction, account, client, "sign_in.password", "password");
 

@@ -1,4 +1,4 @@
-// Emails to the owner of an account about its security. Whoever did not do it has to hear of it.
+// Emails to the owner of an account about its security, so that they learn of changes that they did not make.
 import type { Client } from "../../accounts/sign-in/evidence.ts";
 import { browserName } from "../../contract/console/user-agent.ts";
 import type { Transaction } from "../../platform/database/database.ts";
@@ -35,7 +35,7 @@ const announcements: Readonly<Record<string, readonly [subject: string, sentence
 };
 
 const change = "If not, change your password and sign out all other sessions";
-/** Whoever changed it may be somebody else, and then the owner does not know it. */
+/** If someone else changed it, the owner does not know the new one. */
 const reset = "If not, reset your password. Select “Forgot your password?” on this page";
 
 /**

@@ -12,7 +12,7 @@ export interface BackupKey {
 
 const magic = "age-encryption.org/v1\n";
 const portionBytes = 1024 * 1024;
-/** Shorter ones can be guessed by whoever has the file. */
+/** Anyone who has the file can guess a shorter one. */
 const passphraseLengthMin = 16;
 
 /** Loaded only for encrypted backups. */

@@ -83,7 +83,7 @@ export class ReadingThread {
    * @returns undefined where the caller has to read: the thread is not ready, or ended, or could not do it
    * @throws DatabaseTooSlow
    */
-  async read(task: Task): Promise<LongResult | undefined> {
+  async read<Result extends LongResult>(task: Task): Promise<Result | undefined> {
     this.#reads += 1;
     if (!this.#worker) this.#startWhenDue();
     if (!this.#worker || !this.#isReady) return undefined;
@@ -93,7 +93,8 @@ export class ReadingThread {
     const timer = setTimeout(() => this.#end(id)?.reject(tooSlow()), task.milliseconds + lateMilliseconds);
     this.#running.set(id, { resolve, reject, timer });
     this.#send({ id, task });
-    return promise;
+    // The same read finds the same there.
+    return promise as Promise<Result | undefined>;
   }
 
   /** Ends the thread, which does nothing any more. */

@@ -241,9 +241,7 @@ class SqliteDatabase implements Database {
     options: LongReadOptions,
   ): Promise<Result> {
     const { milliseconds, owner, reserve } = options;
-    // The same read finds the same there.
-    const elsewhere = () =>
-      this.#thread?.read({ milliseconds, owner, name, input, now: this.#clock() }) as Promise<Result | undefined>;
+    const elsewhere = async () => this.#thread?.read<Result>({ milliseconds, owner, name, input, now: this.#clock() });
     return this.#runAside((transaction) => read(transaction, input, reserve), milliseconds, owner, elsewhere);
   }
 
