@@ -20,7 +20,7 @@ export class MailFailure extends Error {
     /** The server's SMTP status; undefined when it sent none. */
     readonly status: number | undefined,
   ) {
-    super(`the mail was not taken: ${code}${status === undefined ? "" : ` ${status}`}`);
+    super(`the email was not accepted: ${code}${status === undefined ? "" : ` ${status}`}`);
   }
 
   /** The server rejects this mail for good. */
