@@ -71,7 +71,7 @@ const table = {
   COMMONPLACE_TLS_KEY: { default: "", meaning: "Private key for the certificate, PEM file", parse: parseText },
   COMMONPLACE_TRUSTED_PROXIES: {
     default: "",
-    meaning: "Proxies whose X-Forwarded-… headers to trust, such as 10.0.0.1,10.1.0.0/16",
+    meaning: "Proxies whose X-Forwarded-… headers are trusted, such as 10.0.0.1,10.1.0.0/16",
     parse: parseNetworks,
   },
   COMMONPLACE_REQUESTS_PER_MINUTE: {
@@ -131,7 +131,7 @@ const table = {
   },
   COMMONPLACE_INSTANCE_KEY: {
     default: "",
-    meaning: "Key that signs sessions and encrypts secrets; if unset, it is in a file",
+    meaning: "Key that signs sessions and encrypts secrets; if unset, the service keeps it in a file",
     parse: parseInstanceKey,
   },
   COMMONPLACE_INSTANCE_KEY_FILE: {

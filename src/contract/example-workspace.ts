@@ -14,8 +14,10 @@ export const secondVariationId = "019bb14a-5f80-7b11-b7a2-91d04f6e3c58";
 /** The ID of nothing. */
 export const unknownId = "019bb14a-5f80-7fff-8000-4d6e7b2a9c13";
 
-const greeting = "Hello {{name}},\n\nYour refund is on its way. It reaches your account within five business days.";
-const formalGreeting = "Dear {name},\n\nWe have issued your refund. Please allow five business days for it to arrive.";
+const greeting =
+  "Hello {{name}},\n\nYour refund is on its way. It should reach your account within five business days.";
+const formalGreeting =
+  "Dear {{name}},\n\nWe have issued your refund. Please allow five business days for it to arrive.";
 const code = "const wait = (ms: number) => new Promise((done) => setTimeout(done, ms));";
 export const formalContent = { type: "plaintext", content: formalGreeting };
 

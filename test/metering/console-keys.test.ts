@@ -160,7 +160,10 @@ describe("the life of a key", () => {
       [{ monthlyBudget: 1.5 }, "monthlyBudget must be a whole number from 0 to 1000000000000"],
       [{ expiresAt: "2026-03-15T12:00:00Z" }, "expiresAt must be in the future"],
       [{ expiresAt: "tomorrow" }, "expiresAt must be an ISO 8601 timestamp in UTC, such as 2026-01-31T09:30:00Z"],
-      [{ networks: ["10.0.0.0/33"] }, /^networks.* must be a network such as 203.0.113.0\/24 or 2001:db8::\/32$/],
+      [
+        { networks: ["10.0.0.0/33"] },
+        /^networks.* must be an IP address or a network, such as 203.0.113.0\/24 or 2001:db8::\/32$/,
+      ],
       [{ networks: Array(51).fill("::1") }, "networks must have at most 50 items"],
       [{ scope: "write" }, "scope must be one of read, read_write"],
       [{}, /^at least one of these fields is required/],

@@ -45,7 +45,7 @@ test("invite a colleague in the page, copy the link, open it as the colleague: t
   const textsOf = async (role: Locator) => Promise.all((await described(role)) ?? []);
   const roles = mine.page.getByRole("group", { name: "Workspace role" });
   expect(await textsOf(roles.getByRole("radio", { name: /^Owner/ }))).toEqual([
-    "Can do everything admins can, and manage owners.",
+    "Can do everything admins can. Also manages owners, the sign-in policy, and access tokens, and can delete the workspace.",
   ]);
   expect(await textsOf(roles.getByRole("radio", { name: /^Admin/ }))).toEqual([
     "Can manage API keys, teams, members, billing, and settings, and view the request log and audit log.",

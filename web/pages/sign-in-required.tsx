@@ -80,7 +80,7 @@ function SingleSignOnMissing() {
     >
       {provider === null
         ? "Single sign-on is not set up on this service. Ask the operator to set it up, or to change the sign-in policy."
-        : "Sign in again with single sign-on. If you can’t, ask an owner of this workspace."}
+        : "Sign in again with single sign-on. If you can’t, contact an owner of this workspace."}
     </EmptyState>
   );
 }

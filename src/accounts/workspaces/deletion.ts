@@ -4,7 +4,7 @@ import { consoleErrors } from "../../contract/console/errors.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { oneLine, queueMail } from "../../platform/mail/outbox.ts";
-import { addDays, dayOf } from "../../platform/time.ts";
+import { addDays, dayInWords, dayOf } from "../../platform/time.ts";
 import { type AuditActor, noWorkspace, recordAuditEntry } from "../audit/audit.ts";
 import { listAddressesToTellOfDeletion } from "../members/members.store.ts";
 import { lockForWorkspaceChange, updateWorkspace, type Workspace } from "./workspaces.store.ts";
@@ -58,16 +58,17 @@ export async function mailDeletion(
   actorName: string,
   origin: string,
 ): Promise<void> {
-  const day = dayOf(removalOf(deleted_at ?? transaction.now));
+  const day = dayInWords(removalOf(deleted_at ?? transaction.now));
   for (const recipient of await listAddressesToTellOfDeletion(transaction, id))
     queueMail(transaction, {
       recipient,
       subject: `The workspace ${oneLine(name)} was deleted`,
       body: [
+        "Hello,",
         `${oneLine(actorName)} deleted the workspace ${oneLine(name)}. Its API keys no longer work.`,
         `On ${day}, everything in it will be removed. Until then, an owner can restore or export it:\n\n  ${origin}/console/w/${id}`,
         "If you are the operator of this service, export the workspace now: its invoices will be removed too, and the law may require you to keep them.",
-        "You receive this email because you are an owner of the workspace or an operator of the service.\n",
+        "You received this email because you are an owner of the workspace or an operator of the service.\n",
       ].join("\n\n"),
     });
 }

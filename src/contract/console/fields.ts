@@ -41,7 +41,7 @@ export const moment = () =>
 /** A network or an address. */
 export const network = () =>
   z.string({ error: "must be a string" }).refine((value) => parseNetwork(value) !== undefined, {
-    error: "must be a network such as 203.0.113.0/24 or 2001:db8::/32",
+    error: "must be an IP address or a network, such as 203.0.113.0/24 or 2001:db8::/32",
   });
 
 export const wholeNumber = (min: number, max: number) => {

@@ -135,6 +135,6 @@ function describeAccess({ access, isForTokens, confirmation }: ConsoleOperation)
   if (access !== "public" && !isForTokens) sentences.push("Access tokens cannot be used.");
   else if (confirmation === "always") sentences.push("In a session, the password must have been confirmed recently.");
   else if (confirmation !== "never")
-    sentences.push("In a session, some changes require that the password was confirmed recently.");
+    sentences.push("In a session, some changes require the password to have been confirmed recently.");
   return sentences.join(" ");
 }

@@ -76,7 +76,7 @@ export const memberCommands: readonly Command[] = [
     "person has.",
   ]),
   changeCommand("enable", "enable", "Enable a disabled account", "Enabled"),
-  changeCommand("sign-out", "signOut", "End all sessions and access tokens of an account", "Signed out"),
+  changeCommand("sign-out", "signOut", "End all sessions and revoke all access tokens of an account", "Signed out"),
   changeCommand("demote", "revokeOperator", "Revoke the operator rights of an account", "No longer an operator:"),
   {
     name: "member list",

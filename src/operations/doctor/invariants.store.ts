@@ -113,7 +113,7 @@ const bookkeeping: readonly Invariant[] = [
     name: "key budgets",
     question: "Does the used budget of each key match its usage totals?",
     confirmation: "used budget = usage totals, for every key with a budget",
-    remedy: `Remove the budget of the key and set it again: commonplace key change. ${foreignWrites}.`,
+    remedy: `Remove the budget of the key and set it again: ./commonplace key change. ${foreignWrites}.`,
     violations: () => sql`
       select workspace_id, 'key ' || id as what from api_keys k
       where budget_month is not null and budget_used <> coalesce((
@@ -138,7 +138,7 @@ const bookkeeping: readonly Invariant[] = [
     name: "purchased packages",
     question: "Was every package that was paid for, or is due, credited exactly once?",
     confirmation: "purchased packages = credited packages",
-    remedy: `Paid but not credited: run commonplace quota grant with the reference shown here. Credited but not paid: record the payment, or restore its row in payments from a backup. Otherwise correct the units of the grant, then the balance. ${foreignWrites}.`,
+    remedy: `Paid but not credited: run ./commonplace quota grant with the reference shown here. Credited but not paid: record the payment, or restore its row in payments from a backup. Otherwise correct the units of the grant, then the balance. ${foreignWrites}.`,
     violations: () => sql`
       select workspace_id, reference as what from (
         select workspace_id, 'payment:' || id as reference, subject as kind, case subject ${unitsOfPackages} end as units

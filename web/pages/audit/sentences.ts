@@ -12,7 +12,6 @@ const verbs: Readonly<Record<string, string>> = {
   "key.activate": "activated the API key",
   "key.delete": "deleted the API key",
   "member.change": "changed the role of",
-  "member.delete": "removed the member",
   "invitation.create": "invited",
   "invitation.delete": "revoked the invitation for",
   "team.create": "created the team",
@@ -113,13 +112,14 @@ export function sentenceOf({
     };
   const team = (after ?? before)?.team;
   const ofTeam = { target: target_name, context: typeof team === "string" ? team : null };
+  const isSelf = actor_kind === "person" && actor_id === target_id;
   switch (action) {
-    case "member.join": {
-      const isSelf = actor_kind === "person" && actor_id === target_id;
+    case "member.join":
       return isSelf
         ? { ...plain, verb: "joined", target: null }
         : { ...plain, verb: "added", preposition: "as a member" };
-    }
+    case "member.delete":
+      return isSelf ? { ...plain, verb: "left the workspace", target: null } : { ...plain, verb: "removed the member" };
     case "sign_in.refuse":
       return { ...plain, verb: `${refusalVerb(after)}${target_name === null ? " an unknown account" : ""}` };
     case "sign_in.password":

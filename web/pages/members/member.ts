@@ -14,7 +14,7 @@ const roleOptions = [
   {
     value: "owner",
     label: "Owner",
-    hint: "Can do everything admins can, and manage owners.",
+    hint: "Can do everything admins can. Also manages owners, the sign-in policy, and access tokens, and can delete the workspace.",
   },
   {
     value: "admin",

@@ -126,7 +126,7 @@ export const accountOperations = {
     path: "/person",
     summary: "Delete your account",
     description:
-      "Your sessions, access tokens, factors, and memberships end, and your name and address are removed. What you wrote stays under a pseudonym. This cannot be undone.",
+      "Your sessions and memberships end. Your access tokens, two-factor authentication, passkeys, name, and email address are removed. What you wrote stays under a pseudonym. This cannot be undone.",
     access: "signedIn",
     confirmation: "always",
     isForTokens: false,

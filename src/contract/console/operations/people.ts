@@ -45,7 +45,7 @@ export const peopleOperations = {
     ...ofPerson,
     method: "POST",
     path: "/instance/person/deactivation",
-    summary: "Disable an account: end its sessions and access tokens, and refuse every sign-in",
+    summary: "Disable an account: end its sessions, revoke its access tokens, and refuse every sign-in",
   },
   postInstancePersonActivation: {
     ...ofPerson,
