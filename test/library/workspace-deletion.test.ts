@@ -83,7 +83,7 @@ test("a deleted workspace is closed at once, comes back whole, is exported with 
     "select recipient, body from mails where recipient = ?",
     owner.email,
   );
-  expect(mail?.body).toContain("On 2026-05-08, everything in it will be removed.");
+  expect(mail?.body).toContain("On May 8, 2026, everything in it will be removed.");
 
   expect((await owner.call("postWorkspaceRestoration", { query })).body.data.deleted_at).toBeNull();
   expect((await owner.call("postWorkspaceRestoration", { query })).body.error).toBe("not_deleted");
