@@ -3,7 +3,8 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
-/** A module is a folder of `src`; `config` is src/config.ts and src/config/, `root` are the other files of `src`, `web` is the front end. */
+/** A module is a folder of `src`; `config` is src/config.ts and src/config/, `root` are the other files of `src`, `web` is the front end,
+ * `cli` is the command line for the service's users. */
 const mayImport = {
   contract: [],
   platform: ["contract"],
@@ -16,16 +17,21 @@ const mayImport = {
   operations: ["contract", "platform", "config", "accounts", "metering", "library"],
   root: ["contract", "platform", "config", "accounts", "metering", "library", "api", "console", "operations"],
   web: ["contract"],
+  cli: [],
 } as const satisfies Record<string, readonly string[]>;
 type Module = keyof typeof mayImport;
 
 /** Folders that are not part of the service. */
 const forDevelopers = /^(?:bench|prove|scripts|test)\//;
 
-/** Files of `src` that the pages use too, so that both follow one rule. They import only each other: nothing more reaches the browser. */
+/**
+ * Files of `src` that the pages and cpl use too, so that all follow one rule. They import only each other: nothing more reaches a browser or
+ * another machine.
+ */
 const sharedWithPages: ReadonlySet<string> = new Set([
   ...["folding", "parts", "pieces"].map((name) => `src/library/search/${name}.ts`),
   "src/contract/console/user-agent.ts",
+  "src/library/placeholders.ts",
 ]);
 
 /** Modules whose files, except the stores, are rules: functions of their parameters. */
@@ -38,6 +44,9 @@ const adapters: Readonly<Record<string, string>> = {
   "src/metering/payments/stripe.ts": "calls Stripe's API",
   "src/accounts/sign-in/": "runs Better Auth, which speaks in requests and keeps its own time",
 };
+
+/** cpl runs in Node.js too. */
+const bunOnly = { rule: "cpl runs in Node.js, without Bun", pattern: /\bBun\.|"bun(?::\w+)?"/ };
 
 /** Patterns of code that rules must not contain. */
 const forbiddenInRules: readonly { readonly rule: string; readonly pattern: RegExp }[] = [
@@ -64,6 +73,7 @@ export function findViolations(files: ReadonlyMap<string, string>): Violation[] 
     ...importViolations(path, text),
     ...sqlViolations(path, text),
     ...ruleViolations(path, text),
+    ...(moduleOf(path) === "cli" ? linesMatching(path, text, bunOnly.pattern, bunOnly.rule) : []),
   ]);
   return all.sort((left, right) => (left.path < right.path ? -1 : 1) || left.line - right.line);
 }
@@ -76,12 +86,13 @@ export function cycles(table: Readonly<Record<string, readonly string[]>> = mayI
 }
 
 /** Paths of the checked files, relative to the project's root. */
-export const sourceFiles = (root: string): string[] => [...new Bun.Glob("{src,web}/**/*.{ts,tsx}").scanSync(root)];
+export const sourceFiles = (root: string): string[] =>
+  ["{src,web}/**/*.{ts,tsx}", "cli/src/**/*.ts"].flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(root)]);
 
-/** The module of a file; undefined for one outside of `src` and `web`, or in a folder that the table does not have. */
+/** The module of a file; undefined for one outside of `src`, `web`, and `cli`, or in a folder that the table does not have. */
 function moduleOf(path: string): Module | undefined {
   const [top, second, ...rest] = path.split("/");
-  if (top === "web") return "web";
+  if (top === "web" || top === "cli") return top;
   if (top !== "src" || second === undefined) return undefined;
   if (rest.length === 0) return second === "config.ts" ? "config" : "root";
   return second in mayImport ? (second as Module) : undefined;
@@ -96,7 +107,8 @@ function importViolations(path: string, text: string): Violation[] {
     const to = moduleOf(target);
     if (sharedWithPages.has(path) && !sharedWithPages.has(target))
       return [{ path, line, rule: `a file that the pages use must not import ${target}` }];
-    if (to === undefined || to === from || (from === "web" && sharedWithPages.has(target))) return [];
+    if (to === undefined || to === from || ((from === "web" || from === "cli") && sharedWithPages.has(target)))
+      return [];
     if (!(mayImport[from] as readonly string[]).includes(to))
       return [{ path, line, rule: `${from} must not import ${to} (${target})` }];
     if (from === "web" && !isType && !path.endsWith(".macro.ts"))

@@ -1,6 +1,9 @@
 // Writes what is generated from the code: openapi.json, console-openapi.json, the SDK's types and methods, the tables in docs/, THIRD-PARTY.md.
 // With --check it writes nothing and fails when a file is stale.
 import { join } from "node:path";
+import type { Command as CliCommand, Option as CliOption } from "../cli/src/command.ts";
+import { commands as cliCommands } from "../cli/src/commands.ts";
+import { spell as spellCli, usageOf } from "../cli/src/help.ts";
 import { printOperations } from "../sdk/generator/operations.ts";
 import { commands } from "../src/commands.ts";
 import { settings } from "../src/config/settings.ts";
@@ -24,6 +27,7 @@ const files = [
   { path: "docs/settings.md", text: await fill("docs/settings.md", "settings", settingsTable()) },
   { path: "THIRD-PARTY.md", text: thirdPartyText() },
   { path: "docs/commands.md", text: await fill("docs/commands.md", "commands", commandChapters()) },
+  { path: "docs/cli.md", text: await fill("docs/cli.md", "commands", cliChapters()) },
 ];
 
 let stale = 0;
@@ -89,6 +93,28 @@ function commandChapter(command: Command): string {
     `\`\`\`\n./commonplace ${[command.name, ...(argument ? [`[${argument.value}]`] : []), ...usage].join(" ")}\n\`\`\`\n`,
     ...(rows.length > 0 ? [table(["option", "meaning"], rows)] : []),
     ...(notes.length > 0 ? [`${notes.join("\n")}\n`] : []),
+  ].join("\n");
+}
+
+/** The same for cpl. */
+function cliChapters(): string {
+  const overview = cliCommands.map(({ name, summary }) => [`[\`${name}\`](#${name})`, summary]);
+  return [table(["command", "what it does"], overview), ...cliCommands.map(cliChapter)].join("\n");
+}
+
+function cliChapter(command: CliCommand): string {
+  const rows = [
+    ...command.arguments.map(({ value, meaning }) => [`\`${value}\``, meaning]),
+    ...Object.entries<CliOption>(command.options).map(([name, option]) => [
+      `\`${spellCli(name, option)}\``,
+      option.meaning,
+    ]),
+  ];
+  return [
+    `## ${command.name}\n\n${command.summary}.\n`,
+    `\`\`\`\n${usageOf(command).join(" ")}\n\`\`\`\n`,
+    ...(rows.length > 0 ? [table(["option", "meaning"], rows)] : []),
+    ...(command.notes ? [`${command.notes.join("\n")}\n`] : []),
   ].join("\n");
 }
 

@@ -51,6 +51,17 @@ describe("a planted violation is found:", () => {
     ]);
   });
 
+  test("anything of the service in cpl but what the pages use too, and Bun, without which it must run", () => {
+    const imports = (path: string) => `import { fillIn } from "../../src/library/${path}.ts";`;
+    expect(rulesOf("cli/src/placeholders.ts", imports("placeholders"))).toEqual([]);
+    expect(rulesOf("cli/src/placeholders.ts", imports("snippets"))).toEqual([
+      "1: cli must not import library (src/library/snippets.ts)",
+    ]);
+    expect(rulesOf("cli/src/cache.ts", "const file = Bun.file(path);")).toEqual([
+      "1: cpl runs in Node.js, without Bun",
+    ]);
+  });
+
   test("a test, a proof, a benchmark or a script in the service", () => {
     for (const target of ["test/support/service.ts", "prove/proof.ts", "bench/bench.ts", "scripts/build.ts"])
       expect(rulesOf("src/library/folders.ts", `import "../../${target}";`)).toEqual([

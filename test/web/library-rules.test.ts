@@ -2,11 +2,11 @@
 import "../support/once.ts";
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { cutAtPlaceholders, describeEmpty, fillIn, placeholderNames } from "../../src/library/placeholders.ts";
 import { fold, originalPlaces, originalRange } from "../../src/library/search/folding.ts";
 import { placesOf, readPieces } from "../../src/library/search/pieces.ts";
 import { emptyView, formatView, modes, parseView, shelves, sorts, type View } from "../../web/library/address.ts";
 import { toCurl, toMarkdown } from "../../web/library/copy/formats.ts";
-import { cutAtPlaceholders, describeEmpty, fillIn, placeholderNames } from "../../web/library/copy/placeholders.ts";
 import { withValues } from "../../web/library/copy/session-values.ts";
 import { actOf, keyRows, printedKeys } from "../../web/library/keys.ts";
 import { drawableColor } from "../../web/library/names.ts";

@@ -1,11 +1,11 @@
 // The form that fills in a text's placeholders. Enter copies the result.
 import { useEffect, useId, useRef, useState } from "react";
+import { cutAtPlaceholders } from "../../../src/library/placeholders.ts";
 import { Button } from "../../components/button.tsx";
 import { classNames } from "../../components/class-names.ts";
 import { Dialog, DialogActions } from "../../components/dialog.tsx";
 import { TextField } from "../../components/field.tsx";
 import { Form } from "../../components/form.tsx";
-import { cutAtPlaceholders } from "./placeholders.ts";
 import type { Form as PlaceholderForm } from "./use-copy.ts";
 
 /** A browser lays out this many characters in a few milliseconds. */

@@ -1,6 +1,7 @@
 // Copies the text of a snippet. A text with placeholders opens a form first.
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
+import { describeEmpty, fillIn, placeholderNames } from "../../../src/library/placeholders.ts";
 import { quote } from "../../components/format.ts";
 import { toast, toastError } from "../../components/toast.tsx";
 import { type Snippet, useReadSnippet, useReadText, type Variation } from "../data.ts";
@@ -8,7 +9,6 @@ import { useLibrary } from "../library-context.tsx";
 import { useStable } from "../use-stable.ts";
 import { copyText } from "./clipboard.ts";
 import { toCurl, toMarkdown } from "./formats.ts";
-import { describeEmpty, fillIn, placeholderNames } from "./placeholders.ts";
 import { recentValues, rememberValues } from "./session-values.ts";
 
 export type CopyWhat = "text" | "raw" | "markdown" | "link" | "curl" | "id";

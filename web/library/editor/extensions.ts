@@ -17,8 +17,8 @@ import {
   ViewPlugin,
 } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
+import { placeholderPattern } from "../../../src/library/placeholders.ts";
 import { styleNonce } from "../../nonce.ts";
-import { placeholderPattern } from "../copy/placeholders.ts";
 import { isProse, type LanguageRow } from "./languages.ts";
 import { lineSeparatorOf, withLineEnds } from "./line-ends.ts";
 

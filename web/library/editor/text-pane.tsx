@@ -1,11 +1,12 @@
 // A text with its language, and with a preview if it is Markdown.
 import type { EditorState } from "@codemirror/state";
 import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
+import { placeholderNames } from "../../../src/library/placeholders.ts";
 import { Button } from "../../components/button.tsx";
 import { formatCount } from "../../components/format.ts";
 import { SegmentedControl } from "../../components/segmented-control.tsx";
 import { textLimits } from "../../limits.ts";
-import { placeholderHint, placeholderNames } from "../copy/placeholders.ts";
+import { placeholderHint } from "../copy/placeholders.ts";
 import { MarkdownPreview } from "../parts.tsx";
 import { guessLanguage, languageOf } from "./guess-language.ts";
 import { LanguageField } from "./language-field.tsx";

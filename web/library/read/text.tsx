@@ -1,10 +1,11 @@
 // The text of a variation, in the colors of its language, with its placeholders marked. Of a very long one the beginning is shown.
 import { useEffect, useMemo, useState } from "react";
+import { cutAtPlaceholders, type Piece } from "../../../src/library/placeholders.ts";
 import { Button } from "../../components/button.tsx";
 import { formatCount } from "../../components/format.ts";
 import { SegmentedControl } from "../../components/segmented-control.tsx";
 import { readStored, writeStored } from "../../storage.ts";
-import { cutAtPlaceholders, type Piece, placeholderHint } from "../copy/placeholders.ts";
+import { placeholderHint } from "../copy/placeholders.ts";
 import { cutAtRuns, useRuns } from "../editor/use-runs.ts";
 import { searched } from "../marks/use-marks.ts";
 import { MarkdownPreview } from "../parts.tsx";

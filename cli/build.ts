@@ -1,0 +1,51 @@
+// Builds cpl: one module for Node.js, and with --compile one executable with the runtime, in cli/dist.
+//
+//   npm run cli                                          the module, which npx runs
+//   npm run cli -- --compile                             the executable as well, for this machine
+//   npm run cli -- --compile --target bun-darwin-arm64   for another one
+import { chmodSync, mkdirSync, rmSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { formatAmount } from "../src/operations/format.ts";
+
+const { values } = parseArgs({
+  options: { compile: { type: "boolean" }, target: { type: "string" }, outdir: { type: "string" } },
+});
+const directory = resolve(values.outdir ?? join(import.meta.dir, "dist"));
+mkdirSync(directory, { recursive: true });
+const entrypoints = [join(import.meta.dir, "src/main.ts")];
+
+const modulePath = join(directory, "cpl.js");
+await build({ entrypoints, outdir: directory, naming: "cpl.js", target: "node", banner: "#!/usr/bin/env node" });
+chmodSync(modulePath, 0o755);
+report(modulePath);
+
+if (values.compile) {
+  const suffix = values.target?.includes("windows") ? ".exe" : "";
+  const outfile = join(directory, `cpl${values.target?.replace(/^bun/, "") ?? ""}${suffix}`);
+  await build({
+    entrypoints,
+    // Settings come from the environment only: files in the working directory must not change them.
+    compile: {
+      outfile,
+      autoloadDotenv: false,
+      autoloadBunfig: false,
+      // The compiler checks the name of the platform.
+      ...(values.target !== undefined && { target: values.target as Bun.Build.CompileTarget }),
+    },
+    bytecode: true,
+    minify: { whitespace: true, syntax: true, identifiers: false },
+  });
+  rmSync(`${outfile}.map`, { force: true });
+  report(outfile);
+}
+
+async function build(options: Bun.BuildConfig): Promise<void> {
+  const { success, logs } = await Bun.build({ format: "esm", ...options });
+  for (const log of logs) console.error(log);
+  if (!success) process.exit(1);
+}
+
+function report(path: string): void {
+  console.log(`Built ${path} (${formatAmount(statSync(path).size, "bytes")})`);
+}

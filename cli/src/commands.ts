@@ -1,0 +1,28 @@
+// The table of commands. Parsing, dispatch, help, completion, and docs/cli.md are derived from it.
+import type { Command } from "./command.ts";
+import { completion } from "./commands/completion.ts";
+import { editCommand } from "./commands/edit.ts";
+import { copy, get } from "./commands/get.ts";
+import { diff, history, restore } from "./commands/history.ts";
+import { list, search } from "./commands/list.ts";
+import { login, logout } from "./commands/login.ts";
+import { create } from "./commands/new.ts";
+import { tree } from "./commands/tree.ts";
+import { usage } from "./commands/usage.ts";
+
+export const commands: readonly Command[] = [
+  login,
+  get,
+  copy,
+  search,
+  list,
+  tree,
+  create,
+  editCommand,
+  history,
+  diff,
+  restore,
+  usage,
+  completion(() => commands),
+  logout,
+];

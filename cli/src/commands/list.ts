@@ -1,0 +1,101 @@
+// `cpl list` and `cpl search`: many snippets, as a table, as lines for programs, or as a list to choose from.
+import type { FoundSnippet } from "../../../sdk/src/index.ts";
+import type { Command, Context } from "../command.ts";
+import { Canceled } from "../failures.ts";
+import { fillPlaceholders } from "../placeholders.ts";
+import { findGroups, findTeam } from "../references.ts";
+import { copyText } from "../terminal/clipboard.ts";
+import { pick } from "../terminal/picker.ts";
+import { formatCount, formatMoment, notice, pluralize, print, printJson, printTable } from "../terminal/print.ts";
+import { inert } from "../terminal/style.ts";
+import { teamOption } from "./get.ts";
+
+const countDefault = 50;
+const countMax = 10_000;
+/** As many as one request returns. */
+const pageItemsMax = 100;
+
+const filters = {
+  team: teamOption,
+  folder: { value: "FOLDER", meaning: "only this folder and those in it, by path such as Replies/Refunds, or by ID" },
+  tag: { value: "TAG", meaning: "only snippets with this tag, by name or ID", isRepeatable: true },
+  archived: { meaning: "only archived snippets" },
+  limit: { value: "N", meaning: `at most so many snippets; ${countDefault} by default. Each costs 1 unit` },
+} as const;
+
+export const list: Command = {
+  name: "list",
+  summary: "List snippets, the last changed first",
+  arguments: [],
+  options: filters,
+  notes: ["In a pipe, each line is ID, shortcut, and title, with a tab between them."],
+  run: async (context) => printFound(context, await find(context, undefined)),
+};
+
+export const search: Command = {
+  name: "search",
+  summary: "Find snippets by words in their title, shortcut, tags, note, and text",
+  arguments: [{ value: "WORDS", meaning: 'what to find; "exact words", and -word to exclude', isRepeatable: true }],
+  options: { ...filters, plain: { meaning: "print lines, also on a terminal" } },
+  notes: [
+    "On a terminal, choose from the list: type to narrow it down, Enter prints the",
+    "text, Ctrl+Y copies it, Esc cancels. In a pipe, each line is ID, shortcut, and",
+    "title, with a tab between them. Put -- before a word that begins with -.",
+  ],
+  run: async (context) => {
+    const found = await find(context, context.words.join(" "));
+    const isChoosing =
+      process.stdin.isTTY && process.stdout.isTTY && !context.isJson && !context.options.isSet("plain");
+    if (!isChoosing || found.snippets.length === 0) return printFound(context, found);
+    const choice = await pick(found.snippets);
+    if (!choice) throw new Canceled();
+    const text = await fillPlaceholders(choice.snippet.content.content, new Map(), true);
+    if (choice.isCopied) {
+      await copyText(text);
+      notice(`Copied ${choice.snippet.shortcut ?? choice.snippet.title}.`);
+    } else print(inert(text.endsWith("\n") ? text : `${text}\n`));
+  },
+};
+
+interface Found {
+  readonly snippets: readonly FoundSnippet[];
+  /** Undefined if there are too many to be counted. */
+  readonly total: number | undefined;
+}
+
+async function find({ options, connect }: Context, query: string | undefined): Promise<Found> {
+  const limit = options.count("limit", countMax) ?? countDefault;
+  const { client } = await connect();
+  const teamId = await findTeam(client, options.text("team"));
+  const groups = await findGroups(client, { teamId, folder: options.text("folder"), tags: options.texts("tag") });
+  const pages = client.getSearchPages({
+    query,
+    teamId,
+    ...groups,
+    inside: groups.folderId === undefined ? undefined : true,
+    isArchived: options.isSet("archived") ? true : undefined,
+    limit: Math.min(limit, pageItemsMax),
+  });
+  const snippets: FoundSnippet[] = [];
+  let total: number | undefined;
+  for await (const page of pages) {
+    snippets.push(...page.data.snippets);
+    total = page.metadata.totalCount;
+    if (snippets.length >= limit) break;
+  }
+  return { snippets: snippets.slice(0, limit), total };
+}
+
+function printFound({ isJson }: Context, { snippets, total }: Found): void {
+  if (isJson) printJson(snippets);
+  else if (snippets.length === 0) notice("No snippets found.");
+  else {
+    printTable(
+      ["shortcut", "title", "changed"],
+      snippets.map(({ shortcut, title, updated_at }) => [shortcut ?? "", title, formatMoment(updated_at)]),
+      snippets.map(({ id, shortcut, title }) => [id, shortcut ?? "", title]),
+    );
+    const all = total === undefined ? "more than 1,000" : formatCount(total);
+    if (total !== snippets.length) notice(`${pluralize(snippets.length, "snippet")} of ${all}. Use --limit for more.`);
+  }
+}

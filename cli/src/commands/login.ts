@@ -1,0 +1,53 @@
+// `cpl login` and `cpl logout`: the address of the service and the key to use.
+import type { Command } from "../command.ts";
+import { connect } from "../connection.ts";
+import { Failure } from "../failures.ts";
+import { apiUrl, readCa } from "../settings.ts";
+import { ask, askSecret, isInteractive, readInput } from "../terminal/ask.ts";
+import { notice, pluralize, printJson } from "../terminal/print.ts";
+
+export const login: Command = {
+  name: "login",
+  summary: "Store the address of your service and your API key",
+  arguments: [{ value: "ADDRESS", meaning: "such as https://snippets.example.com", isOptional: true }],
+  options: {
+    ca: { value: "FILE", meaning: "trust this certificate authority, for a service with a certificate of its own" },
+  },
+  notes: [
+    "Asks for what is missing. In a script, send the key on standard input:",
+    "  cpl login https://snippets.example.com < key.txt",
+    "The key goes into the system's keychain, or into a file that only you can read.",
+  ],
+  run: async ({ words: [given], options, isJson, settings }) => {
+    const isAsking = isInteractive();
+    if (given === undefined && !isAsking) throw new Failure("ADDRESS is required");
+    const url = apiUrl(given ?? (await ask("Address: ")));
+    const caPath = options.text("ca");
+    const ca = caPath === undefined ? undefined : readCa(caPath);
+    // The file that a first start writes has more lines than the key.
+    const [key] = /\bcpl_\w+/.exec(isAsking ? await askSecret("API key: ") : await readInput()) ?? [];
+    if (key === undefined) throw new Failure("an API key is required. It begins with cpl_");
+    const access = { url, key, ca };
+    const { data } = await connect(access, settings.cacheDirectory).client.getMe();
+    const place = settings.save(access);
+    if (isJson)
+      return printJson({ url, key: data.key, workspace: data.workspace, teams: data.teams, stored_in: place });
+    const teams = pluralize(data.teams.length, "team");
+    const rights = data.key.scopes?.includes("write") === false ? "read-only access" : "access";
+    notice(`Logged in to ${new URL(url).host} with the key "${data.key.name}", which has ${rights} to ${teams}.`);
+    notice(place === "keychain" ? "The key is in your keychain." : `The key is in ${settings.path}.`);
+  },
+};
+
+export const logout: Command = {
+  name: "logout",
+  summary: "Remove the stored key and everything that was fetched",
+  arguments: [],
+  options: {},
+  notes: ["The key stays active. To deactivate it, use the console."],
+  run: async ({ isJson, settings }) => {
+    const url = settings.forget();
+    if (isJson) return printJson({ url: url ?? null });
+    notice(url === undefined ? "You were not logged in." : `Logged out of ${new URL(url).host}.`);
+  },
+};

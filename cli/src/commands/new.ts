@@ -1,0 +1,58 @@
+// `cpl new`: creates a snippet from a file, from standard input, or from what is written in the editor.
+import { readFileSync } from "node:fs";
+import type { Command } from "../command.ts";
+import { Canceled, Failure } from "../failures.ts";
+import { findGroups, requireTeam } from "../references.ts";
+import { ask, decode, isInteractive, readInput } from "../terminal/ask.ts";
+import { edit } from "../terminal/editor.ts";
+import { notice, print, printJson } from "../terminal/print.ts";
+
+const typeDefault = "plaintext";
+
+export const create: Command = {
+  name: "new",
+  summary: "Create a snippet",
+  arguments: [{ value: "FILE", meaning: "a file with the text, or - for standard input", isOptional: true }],
+  options: {
+    title: { value: "TITLE", meaning: "its title" },
+    shortcut: { value: "SHORTCUT", meaning: "its shortcut, such as /refund" },
+    team: { value: "TEAM", meaning: "its team, by name or ID; not needed if your key has access to one only" },
+    folder: { value: "FOLDER", meaning: "its folder, by path such as Replies/Refunds, or by ID" },
+    tag: { value: "TAG", meaning: "a tag of the team, by name or ID", isRepeatable: true },
+    note: { value: "NOTE", meaning: "a note about it" },
+    type: { value: "TYPE", meaning: `its content type, such as markdown or python; ${typeDefault} by default` },
+  },
+  notes: ["Without a file, opens your editor (EDITOR). Prints the ID of the new snippet."],
+  run: async ({ words: [file], options, isJson, connect }) => {
+    const isAsking = isInteractive() && file !== "-";
+    const title = options.text("title") ?? (isAsking ? await ask("Title: ") : undefined);
+    if (!title) throw new Failure("--title is required");
+    const type = options.text("type") ?? typeDefault;
+    const { client } = await connect();
+    // Everything that can be wrong is found before the person writes.
+    const teamId = await requireTeam(client, options.text("team"));
+    const groups = await findGroups(client, { teamId, folder: options.text("folder"), tags: options.texts("tag") });
+    const draft = file === undefined && isAsking ? edit("", type) : undefined;
+    const text = draft?.text ?? (file === undefined || file === "-" ? await readInput() : decode(readFileSync(file)));
+    if (text === "" && draft) {
+      draft.remove();
+      throw new Canceled();
+    }
+    try {
+      const { data } = await client.postSnippet({
+        title,
+        content: { type, content: text },
+        teamId,
+        shortcut: options.text("shortcut"),
+        note: options.text("note"),
+        ...groups,
+      });
+      draft?.remove();
+      if (isJson) printJson({ id: data.snippetId });
+      else print(`${data.snippetId}\n`);
+    } catch (error) {
+      if (draft) notice(`Your text is in ${draft.path}.`);
+      throw error;
+    }
+  },
+};

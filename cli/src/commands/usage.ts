@@ -1,0 +1,46 @@
+// `cpl usage`: how many units are left, until when, and what the key can do.
+import type { Command } from "../command.ts";
+import { formatCount, print, printJson } from "../terminal/print.ts";
+import { bold, oneLine } from "../terminal/style.ts";
+
+export const usage: Command = {
+  name: "usage",
+  summary: "Show how many units are left, and until when",
+  arguments: [],
+  options: {},
+  run: async ({ isJson, connect }) => {
+    const { client, url } = await connect();
+    const { data, usage: left, response } = await client.getMe();
+    const endsAt = nextMonth(new Date());
+    if (isJson)
+      return printJson({
+        ...data,
+        url,
+        remaining_requests: left.remainingRequests,
+        ends_at: endsAt,
+        rate_limit: response?.rateLimit ?? null,
+      });
+    const { rateLimit } = response ?? {};
+    const rows: readonly (readonly [string, string])[] = [
+      [
+        "Units left",
+        `${formatCount(left.remainingRequests)} until ${endsAt.slice(0, 10)}; ${formatCount(data.monthly_requests)} per month`,
+      ],
+      [
+        "Rate limit",
+        `${formatCount(data.requests_per_minute)} requests per minute${rateLimit ? `, ${formatCount(rateLimit.remaining)} left` : ""}`,
+      ],
+      ["Key", `${data.key.name}, ${data.key.scopes?.includes("write") === false ? "read-only" : "reads and writes"}`],
+      ["Expires", data.key.expires_at?.slice(0, 10) ?? "never"],
+      ["Teams", data.teams.map(({ name }) => name).join(", ") || "none"],
+      ["Workspace", data.workspace.name],
+      ["Service", url],
+    ];
+    const width = Math.max(...rows.map(([name]) => name.length));
+    for (const [name, value] of rows) print(`${bold(name.padEnd(width))}  ${oneLine(value)}\n`);
+  },
+};
+
+/** Units end with the calendar month in UTC. */
+const nextMonth = (now: Date): string =>
+  new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString();

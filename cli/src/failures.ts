@@ -1,0 +1,77 @@
+// Why a command fails, what to say about it, and the exit status. The statuses are those of GitHub's command line.
+import {
+  AuthenticationError,
+  CommonplaceError,
+  ConflictError,
+  ConnectionError,
+  InsufficientScopeError,
+  QuotaExceededError,
+} from "../../sdk/src/index.ts";
+
+export const exitStatus = { failure: 1, canceled: 2, notSignedIn: 4 } as const;
+
+/** A failure that the person can act on. Its message is one or two sentences, the first without a capital. */
+export class Failure extends Error {
+  constructor(
+    message: string,
+    readonly status: number = exitStatus.failure,
+  ) {
+    super(message);
+  }
+}
+
+/** The command line makes no sense. */
+export class UsageError extends Failure {
+  /** @param command the command whose help explains more */
+  constructor(
+    message: string,
+    readonly command = "",
+  ) {
+    super(message);
+  }
+}
+
+/** The person canceled: Ctrl+C, Esc, or "no". */
+export class Canceled extends Failure {
+  constructor() {
+    super("", exitStatus.canceled);
+  }
+}
+
+/** What to print, without the program's name, and the exit status. */
+export function explain(error: unknown): { readonly message: string; readonly status: number } {
+  if (error instanceof Failure) return { message: error.message, status: error.status };
+  if (error instanceof CommonplaceError) return explainRefusal(error);
+  const isDefect = error instanceof Error && !("code" in error);
+  return {
+    message: error instanceof Error ? (isDefect ? (error.stack ?? error.message) : error.message) : String(error),
+    status: exitStatus.failure,
+  };
+}
+
+function explainRefusal(error: CommonplaceError) {
+  const message = inLowerCase(messageOf(error));
+  if (error instanceof AuthenticationError)
+    return { message: `${message}. Run cpl login with another key`, status: exitStatus.notSignedIn };
+  const advice = adviceFor(error);
+  return { message: advice === undefined ? message : `${message}. ${advice}`, status: exitStatus.failure };
+}
+
+/** What the client advises programs is in its terms, and people need others. */
+function messageOf({ code, message }: CommonplaceError): string {
+  if (code === "certificate_not_trusted") return message.split(". ", 1)[0] ?? message;
+  return message.replaceAll("baseUrl", "the address");
+}
+
+function adviceFor(error: CommonplaceError): string | undefined {
+  if (error instanceof InsufficientScopeError) return "Use a key that can also write";
+  if (error instanceof QuotaExceededError) return "Run cpl usage to see how many units are left";
+  if (error instanceof ConflictError && error.teamIds.length > 0)
+    return `Add --team with one of: ${error.teamIds.join(", ")}`;
+  if (error instanceof ConnectionError && error.code === "certificate_not_trusted")
+    return "If the service has its own certificate authority, run cpl login with --ca and the authority's file";
+  return undefined;
+}
+
+/** The text without its capital, since it follows the program's name; "API key" keeps its own. */
+const inLowerCase = (text: string): string => text.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());

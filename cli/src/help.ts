@@ -1,0 +1,73 @@
+// The help texts, derived from the table of commands, for a terminal of 80 columns.
+import type { Argument, Command, Option } from "./command.ts";
+import { commonOptions } from "./command-line.ts";
+import { bold } from "./terminal/style.ts";
+
+const columns = 80;
+
+/** The overview of all commands. */
+export function formatOverview(commands: readonly Command[]): string {
+  const width = Math.max(...commands.map(({ name }) => name.length));
+  return [
+    "cpl: the snippets of your Commonplace service in a terminal.",
+    "",
+    `  ${bold("cpl COMMAND [OPTIONS]")}`,
+    "",
+    ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
+    "",
+    "Every command has --help, and --json for programs. Begin with cpl login.",
+    "",
+  ].join("\n");
+}
+
+/** The help of one command. */
+export function formatHelp(command: Command): string {
+  const rows = [
+    ...command.arguments.map(({ value, meaning }) => [value, meaning] as const),
+    ...Object.entries<Option>({ ...command.options, ...commonOptions }).map(
+      ([name, option]) => [spell(name, option), option.meaning] as const,
+    ),
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return [
+    `${command.summary}.`,
+    "",
+    ...wrap(usageOf(command), "  ", "      ").map(bold),
+    "",
+    ...rows.flatMap(([name, meaning]) => wrap(meaning.split(" "), `  ${name.padEnd(width)}  `, " ".repeat(width + 4))),
+    ...(command.notes ? ["", ...command.notes] : []),
+    "",
+  ].join("\n");
+}
+
+/** The parts of a command's usage, such as `cpl get`, `SHORTCUT|ID`, and `[--set NAME=VALUE]...`. */
+export const usageOf = (command: Command): string[] => [
+  `cpl ${command.name}`,
+  ...command.arguments.map(spellArgument),
+  ...Object.entries(command.options).map(
+    ([name, option]) => `[${spell(name, option)}]${option.isRepeatable ? "..." : ""}`,
+  ),
+];
+
+export const spell = (name: string, option: Option): string =>
+  `--${name}${option.value === undefined ? "" : ` ${option.value}`}`;
+
+function spellArgument({ value, isOptional, isRepeatable }: Argument): string {
+  const spelled = isRepeatable ? `${value}...` : value;
+  return isOptional ? `[${spelled}]` : spelled;
+}
+
+/** Breaks lines between the parts, at 80 columns. */
+function wrap(parts: readonly string[], firstIndent: string, indent: string): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const part of parts) {
+    const start = lines.length === 0 ? firstIndent : indent;
+    if (line !== "" && start.length + line.length + 1 + part.length > columns) {
+      lines.push(start + line);
+      line = "";
+    }
+    line += line === "" ? part : ` ${part}`;
+  }
+  return [...lines, (lines.length === 0 ? firstIndent : indent) + line];
+}

@@ -1,0 +1,30 @@
+// `fetch` that trusts a certificate authority of one's own, in Node.js and in Bun.
+import type { IncomingMessage } from "node:http";
+import { Agent, request } from "node:https";
+import type { Fetch } from "../../sdk/src/index.ts";
+
+/** Statuses whose responses must not have a body. */
+const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
+
+/** @param ca as PEM; the only authority that is trusted */
+export function fetchTrusting(ca: string): Fetch {
+  const agent = new Agent({ ca, keepAlive: true });
+  return (url, { method = "GET", headers, body, signal }) =>
+    new Promise((resolve, reject) => {
+      const options = { method, agent, headers: Object.fromEntries(new Headers(headers)), ...(signal && { signal }) };
+      const outgoing = request(url, options, (incoming) => readAll(incoming).then(resolve, reject));
+      outgoing.on("error", reject);
+      // The client sends texts only.
+      outgoing.end(typeof body === "string" ? body : undefined);
+    });
+}
+
+async function readAll(incoming: IncomingMessage): Promise<Response> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of incoming) chunks.push(chunk);
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming.headers))
+    for (const one of [value ?? []].flat()) headers.append(name, one);
+  const status = incoming.statusCode ?? 0;
+  return new Response(bodiless.has(status) ? null : Buffer.concat(chunks), { status, headers });
+}

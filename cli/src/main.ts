@@ -1,0 +1,48 @@
+// cpl: parses the command line and runs a command. Results go to standard output, everything else to standard error.
+import program from "../package.json" with { type: "json" };
+import { parse, unknownCommand } from "./command-line.ts";
+import { commands } from "./commands.ts";
+import { connect } from "./connection.ts";
+import { exitStatus, explain, UsageError } from "./failures.ts";
+import { formatHelp, formatOverview } from "./help.ts";
+import { Settings } from "./settings.ts";
+import { print } from "./terminal/print.ts";
+
+async function main(line: readonly string[]): Promise<void> {
+  const [name = "help", ...rest] = line;
+  if (name === "--version") return print(`cpl ${program.version}\n`);
+  const isHelp = name === "help" || name === "--help" || name === "-h";
+  const command = commands.find((each) => each.name === (isHelp ? rest[0] : name));
+  if (!command && (!isHelp || rest[0] !== undefined)) throw unknownCommand(isHelp ? (rest[0] ?? "") : name);
+  if (!command) return print(formatOverview(commands));
+  const beforeTexts = rest.slice(0, rest.includes("--") ? rest.indexOf("--") : undefined);
+  if (isHelp || beforeTexts.includes("--help") || beforeTexts.includes("-h")) return print(formatHelp(command));
+  const { words, options } = parse(command, rest);
+  const settings = new Settings(process.env);
+  await command.run({
+    words,
+    options,
+    isJson: options.isSet("json"),
+    settings,
+    connect: async () => connect(settings.access(), settings.cacheDirectory),
+  });
+}
+
+/** The message without control characters. Several sentences end with a period. */
+function oneLine(text: string): string {
+  const line = text.replace(/\p{Cc}+/gu, " ").trim();
+  return /\. [A-Z].*[^.?]$/.test(line) ? `${line}.` : line;
+}
+
+process.once("SIGINT", () => process.exit(exitStatus.canceled));
+// The reader of the output may stop early: `cpl list | head -1`.
+process.stdout.on("error", () => process.exit(exitStatus.failure));
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  const { message, status } = explain(error);
+  if (message !== "") process.stderr.write(`cpl: ${oneLine(message)}\n`);
+  if (error instanceof UsageError)
+    process.stderr.write(`Try: ${["cpl", error.command, "--help"].filter(Boolean).join(" ")}\n`);
+  process.exitCode = status;
+}

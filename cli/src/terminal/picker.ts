@@ -1,0 +1,100 @@
+// A list to choose a snippet from, with a preview, on the terminal's other screen.
+import type { FoundSnippet } from "../../../sdk/src/index.ts";
+import { fold } from "../../../src/library/search/folding.ts";
+import { keys } from "./ask.ts";
+import { bold, cyan, dim, fit, inert, inverse, oneLine, pad } from "./style.ts";
+
+export interface Choice {
+  readonly snippet: FoundSnippet;
+  readonly isCopied: boolean;
+}
+
+const otherScreen = "\u001b[?1049h\u001b[?25l";
+const ownScreen = "\u001b[?25h\u001b[?1049l";
+const clear = "\u001b[H\u001b[2J";
+const [up, down, pageUp, pageDown] = ["\u001b[A", "\u001b[B", "\u001b[5~", "\u001b[6~"];
+const [enter, escapeKey, interrupt, copyKey, erase] = ["\r", "\u001b", "\u0003", "\u0019", "\u007f"];
+/** The list takes this part of the screen, the preview the rest. */
+const listShare = 0.4;
+const shortcutColumnsMax = 24;
+
+interface View {
+  /** Typed to narrow the list down. */
+  readonly filter: string;
+  readonly selected: number;
+}
+
+/** @returns undefined if the person canceled */
+export async function pick(all: readonly FoundSnippet[]): Promise<Choice | undefined> {
+  let view: View = { filter: "", selected: 0 };
+  const draw = () => process.stdout.write(clear + screen(view, matching(all, view.filter)));
+  process.stdout.write(otherScreen);
+  process.stdout.on("resize", draw);
+  try {
+    draw();
+    for await (const key of keys()) {
+      if (key === escapeKey || key === interrupt) return undefined;
+      const snippet = matching(all, view.filter)[view.selected];
+      if (snippet && (key === enter || key === copyKey)) return { snippet, isCopied: key === copyKey };
+      view = afterKey(view, key, all);
+      draw();
+    }
+    return undefined;
+  } finally {
+    process.stdout.off("resize", draw);
+    process.stdout.write(ownScreen);
+  }
+}
+
+function afterKey(view: View, key: string, all: readonly FoundSnippet[]): View {
+  const steps = new Map([
+    [up, -1],
+    [down, 1],
+    [pageUp, -listRows()],
+    [pageDown, listRows()],
+  ]);
+  const step = steps.get(key);
+  if (step !== undefined) {
+    const last = matching(all, view.filter).length - 1;
+    return { ...view, selected: Math.max(0, Math.min(last, view.selected + step)) };
+  }
+  if (key === erase || key === "\b") return { filter: view.filter.slice(0, -1), selected: 0 };
+  return key >= " " && key.length <= 2 ? { filter: view.filter + key, selected: 0 } : view;
+}
+
+function matching(all: readonly FoundSnippet[], filter: string): readonly FoundSnippet[] {
+  const words = fold(filter).folded.split(" ").filter(Boolean);
+  if (words.length === 0) return all;
+  return all.filter(({ title, shortcut }) => {
+    const { folded } = fold(`${shortcut ?? ""} ${title}`);
+    return words.every((word) => folded.includes(word));
+  });
+}
+
+const rows = (): number => process.stdout.rows || 24;
+const columns = (): number => process.stdout.columns || 80;
+const listRows = (): number => Math.max(1, Math.floor(rows() * listShare) - 1);
+
+/** The line with the filter, the part of the list around the selection, and the selected text. */
+function screen({ filter, selected }: View, found: readonly FoundSnippet[]): string {
+  const height = listRows();
+  const first = Math.max(0, Math.min(selected - Math.floor(height / 2), found.length - height));
+  const width = Math.min(shortcutColumnsMax, Math.max(0, ...found.map(({ shortcut }) => shortcut?.length ?? 0)));
+  const lines = found.slice(first, first + height).map((snippet, index) => {
+    const line = fit(
+      `${pad(fit(oneLine(snippet.shortcut ?? ""), width), width)}  ${oneLine(snippet.title)}`,
+      columns() - 2,
+    );
+    return first + index === selected ? inverse(`> ${pad(line, columns() - 2)}`) : `  ${line}`;
+  });
+  const count = `${found.length === 0 ? 0 : selected + 1}/${found.length}`;
+  const help = "Enter prints, Ctrl+Y copies, Esc cancels";
+  const head = `${bold("Search:")} ${oneLine(filter)}${cyan("▏")} ${dim(fit(`${count}  ${help}`, columns() - filter.length - 12))}`;
+  const rest = rows() - height - 3;
+  const preview = inert(found[selected]?.content.content ?? "")
+    .split("\n")
+    .slice(0, rest)
+    .map((line) => fit(line.replaceAll("\t", "    "), columns()));
+  const blank = Array.from({ length: height - lines.length }, () => "");
+  return [head, ...lines, ...blank, dim("─".repeat(columns())), ...preview].join("\r\n");
+}

@@ -1,0 +1,59 @@
+// What commands print: results on standard output, everything else on standard error.
+import { bold, fit, oneLine, pad, widthOf, yellowNotice } from "./style.ts";
+
+const columnsDefault = 80;
+const gap = "  ";
+
+export const print = (text: string): void => void process.stdout.write(text);
+
+/** A message beside the result, as a line of its own. */
+export const notice = (text: string): void => void process.stderr.write(`${yellowNotice(text)}\n`);
+
+export const printJson = (value: unknown): void =>
+  print(`${JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0)}\n`);
+
+/**
+ * On a terminal, columns with a head, cut to its width; elsewhere one line for each row with a tab between cells, for programs.
+ * @param programColumns what each row is elsewhere, if that differs
+ */
+export function printTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  programRows: readonly (readonly string[])[] = rows,
+): void {
+  if (!process.stdout.isTTY) {
+    for (const row of programRows) print(`${row.map(oneLine).join("\t")}\n`);
+    return;
+  }
+  const shown = rows.map((row) => row.map(oneLine));
+  const widths = head.map((title, column) => Math.max(title.length, ...shown.map((row) => widthOf(row[column] ?? ""))));
+  const columns = process.stdout.columns || columnsDefault;
+  const line = (row: readonly string[]) =>
+    fit(
+      row
+        .map((cell, column) => pad(cell, widths[column] ?? 0))
+        .join(gap)
+        .trimEnd(),
+      columns,
+    );
+  print(`${bold(line(head))}\n`);
+  for (const row of shown) print(`${line(row)}\n`);
+}
+
+/** `pluralize(2, "key")` → `2 keys` */
+export const pluralize = (count: number, one: string, many = `${one}s`): string =>
+  `${formatCount(count)} ${count === 1 ? one : many}`;
+
+export const formatCount = (count: number): string => count.toLocaleString("en-US");
+
+/** A timestamp → `2026-11-22 14:03 UTC` */
+export const formatMoment = (iso: string): string => `${iso.slice(0, 16).replace("T", " ")} UTC`;
+
+/** How long ago something was: `5 minutes`, `3 hours`, `2 days`. */
+export function formatAge(milliseconds: number): string {
+  const minutes = Math.floor(milliseconds / 60_000);
+  if (minutes < 1) return "less than a minute";
+  if (minutes < 60) return pluralize(minutes, "minute");
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? pluralize(hours, "hour") : pluralize(Math.floor(hours / 24), "day");
+}
