@@ -78,7 +78,7 @@ export const teamOperations = {
     path: "/team/member",
     summary: "Add a member to a team, or change their role in it",
     access: "teams.manage",
-    confirmation: ({ role }) => role === "admin",
+    confirmation: "always",
     body: objectBody(object({ role: choice(teamRoles) })),
     data: team,
   },
@@ -89,7 +89,7 @@ export const teamOperations = {
     path: "/team/member",
     summary: "Remove a member from a team",
     access: "teams.manage",
-    confirmation: "never",
+    confirmation: "always",
     data: team,
   },
 } as const satisfies Record<string, ConsoleOperation>;
