@@ -56,6 +56,7 @@ export interface Config {
   /** Undefined: no mail is sent, and the console shows links to copy. */
   readonly mail: MailSettings | undefined;
   readonly openId: OpenIdSettings | undefined;
+  readonly singleSignOn: SingleSignOnLimits;
   /** Undefined: the operator records payments. */
   readonly stripe: StripeSettings | undefined;
   /** Who bills; undefined: invoices show the address of the instance, and remain drafts. */
@@ -110,6 +111,14 @@ export interface OpenIdSettings {
   readonly clientSecret: string;
   /** What the button says. */
   readonly name: string;
+}
+
+/** How long a sign-in at the OpenID provider counts, so that a person who was removed there does not keep access here. */
+export interface SingleSignOnLimits {
+  /** The age at which the session that it opened ends. */
+  readonly sessionHours: number;
+  /** How long it lets the access tokens of a person work who has no other way to sign in. */
+  readonly tokenDays: number;
 }
 
 /** Payments through Stripe. */
@@ -197,6 +206,10 @@ export function readConfig(environment: Environment): Config {
       ? { url: value("COMMONPLACE_SMTP_URL"), from: value("COMMONPLACE_MAIL_FROM") }
       : undefined,
     openId: readOpenId(value, areSet),
+    singleSignOn: {
+      sessionHours: value("COMMONPLACE_OIDC_SESSION_HOURS"),
+      tokenDays: value("COMMONPLACE_OIDC_TOKEN_DAYS"),
+    },
     stripe: areSet("COMMONPLACE_STRIPE_KEY", "COMMONPLACE_STRIPE_WEBHOOK_SECRET")
       ? { secretKey: value("COMMONPLACE_STRIPE_KEY"), webhookSecret: value("COMMONPLACE_STRIPE_WEBHOOK_SECRET") }
       : undefined,

@@ -10,7 +10,7 @@ import { queryClient } from "./api.ts";
 import { ConfirmPassword } from "./components/confirm-password.tsx";
 import { ErrorBoundary } from "./components/error-boundary.tsx";
 import { Toasts } from "./components/toast.tsx";
-import { InvitationPage, PasswordPage, prefetchPage, SignInPage } from "./routes.tsx";
+import { InvitationPage, PasswordPage, prefetchPage, SignInPage, VerificationPage } from "./routes.tsx";
 import { SignedIn } from "./signed-in.tsx";
 
 prefetchPage(location.pathname, queryClient);
@@ -31,6 +31,9 @@ if (root)
               </Route>
               <Route path="/password">
                 <PasswordPage />
+              </Route>
+              <Route path="/verify">
+                <VerificationPage />
               </Route>
               <Route>
                 <SignedIn />

@@ -10,6 +10,7 @@ const pageImports = {
   signIn: () => import("./pages/sign-in.tsx"),
   invitation: () => import("./pages/invitation.tsx"),
   password: () => import("./pages/password.tsx"),
+  verification: () => import("./pages/verification.tsx"),
   library: () => import("./library/library.tsx"),
   overview: () => import("./pages/overview.tsx"),
   keys: () => import("./pages/keys.tsx"),
@@ -65,6 +66,7 @@ export function prefetchPages(client: QueryClient): void {
 export const SignInPage = lazyPage("signIn");
 export const InvitationPage = lazyPage("invitation");
 export const PasswordPage = lazyPage("password");
+export const VerificationPage = lazyPage("verification");
 export const AccountPage = lazyPage("account");
 export const AccountLogPage = lazyPage("accountLog");
 export const PeoplePage = lazyPage("people");

@@ -231,6 +231,16 @@ const table = {
     meaning: "Name of the provider on the sign-in button",
     parse: textUpTo(providerNameLengthMax),
   },
+  COMMONPLACE_OIDC_SESSION_HOURS: {
+    default: "12",
+    meaning: "Hours until people who used single sign-on must sign in there again",
+    parse: integerBetween(1, 8_760),
+  },
+  COMMONPLACE_OIDC_TOKEN_DAYS: {
+    default: "30",
+    meaning: "Days after a single sign-on during which the person's access tokens work",
+    parse: integerBetween(1, 366),
+  },
   COMMONPLACE_STRIPE_KEY: {
     default: "",
     meaning: "Stripe secret key; if unset, operators record payments by hand",

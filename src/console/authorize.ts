@@ -6,7 +6,9 @@ import {
   extendSession,
   findSession,
   findToken,
+  lastEndOf,
   type SessionRow,
+  type SignInLimits,
   type TokenRow,
   touchToken,
 } from "../accounts/people/sessions.store.ts";
@@ -28,25 +30,22 @@ import type { Actor } from "./actor.ts";
 
 /** What a request presents. Nothing in it was looked up yet. */
 export type Credential =
-  /** A session ends after daysMax days, however much it is used. */
-  | { readonly kind: "session"; readonly token: string; readonly daysMax: number }
-  | { readonly kind: "token"; readonly secretHash: string }
+  | { readonly kind: "session"; readonly token: string; readonly limits: SignInLimits }
+  | { readonly kind: "token"; readonly secretHash: string; readonly limits: SignInLimits }
   | { readonly kind: "none" };
 
 /** @param sessionToken of a cookie with a right signature. @throws Refusal `unauthenticated` for a bearer that is no access token */
 export function credentialOf(
   request: IncomingRequest,
   sessionToken: string | undefined,
-  sessionDaysMax: number,
+  limits: SignInLimits,
 ): Credential {
   const bearer = bearerToken(request.authorization);
   if (bearer !== undefined) {
     if (!isToken(bearer)) throw consoleErrors.tokenInvalid();
-    return { kind: "token", secretHash: hashOfToken(bearer) };
+    return { kind: "token", secretHash: hashOfToken(bearer), limits };
   }
-  return sessionToken === undefined
-    ? { kind: "none" }
-    : { kind: "session", token: sessionToken, daysMax: sessionDaysMax };
+  return sessionToken === undefined ? { kind: "none" } : { kind: "session", token: sessionToken, limits };
 }
 
 /** Browsers send the cookie with requests of any page, so a change must come from one of our pages. @throws Refusal `forbidden` */
@@ -114,14 +113,14 @@ async function identify(transaction: Transaction, credential: Credential, client
     case "none":
       throw consoleErrors.signInRequired();
     case "session": {
-      const row = await findSession(transaction, hashSessionToken(credential.token), credential.daysMax);
+      const row = await findSession(transaction, hashSessionToken(credential.token), credential.limits);
       if (!row) throw consoleErrors.signInRequired();
-      return identifySession(row, transaction.now, clientAddress, credential.daysMax);
+      return identifySession(row, transaction.now, clientAddress, credential.limits);
     }
     case "token": {
       const row = await findToken(transaction, credential.secretHash);
       if (!row) throw consoleErrors.tokenInvalid();
-      return identifyToken(row, transaction.now, clientAddress);
+      return identifyToken(row, transaction.now, clientAddress, credential.limits);
     }
   }
 }
@@ -130,9 +129,9 @@ async function identify(transaction: Transaction, credential: Credential, client
 const sessionTouchMinutes = 60;
 const tokenTouchMinutes = 1;
 
-function identifySession(row: SessionRow, now: string, clientAddress: string, daysMax: number): Identified {
+function identifySession(row: SessionRow, now: string, clientAddress: string, limits: SignInLimits): Identified {
   const isExtended = row.updated_at <= addMinutes(now, -sessionTouchMinutes);
-  const lastEnd = addDays(row.created_at, daysMax);
+  const lastEnd = lastEndOf(row, limits);
   const extendedEnd = addDays(now, consoleLimits.sessionDays);
   const endsAt = isExtended ? (extendedEnd < lastEnd ? extendedEnd : lastEnd) : row.expires_at;
   const confirmedUntil = row.confirmed_at && addMinutes(row.confirmed_at, consoleLimits.confirmationMinutes);
@@ -159,7 +158,15 @@ function identifySession(row: SessionRow, now: string, clientAddress: string, da
   };
 }
 
-function identifyToken(row: TokenRow, now: string, clientAddress: string): Identified {
+/** @throws Refusal `unauthenticated` where the owner has not signed in for long at the only place where they can */
+function identifyToken(
+  row: TokenRow,
+  now: string,
+  clientAddress: string,
+  { singleSignOn: { tokenDays } }: SignInLimits,
+): Identified {
+  const isRecent = row.single_sign_on_at !== null && addDays(row.single_sign_on_at, tokenDays) > now;
+  if (row.needs_provider && !isRecent) throw consoleErrors.tokenOwnerAway(tokenDays);
   const isDue = row.last_used_at === null || row.last_used_at <= addMinutes(now, -tokenTouchMinutes);
   return {
     actor: {
@@ -174,7 +181,7 @@ function identifyToken(row: TokenRow, now: string, clientAddress: string): Ident
       confirmedUntil: null,
       // A token shows nothing itself. It works while its owner could sign in.
       signIn: {
-        isSingleSignOn: Boolean(row.has_identity),
+        isSingleSignOn: isRecent,
         hasSecondFactor: Boolean(row.has_factor),
         hasFactor: Boolean(row.has_factor),
       },

@@ -51,7 +51,7 @@ export async function handleConsoleCall(
   const operation: ConsoleOperation = consoleOperations[name];
   const identity: Identity = {};
   try {
-    const credential = credentialOf(request, cookie?.token, context.config.sessionDaysMax);
+    const credential = credentialOf(request, cookie?.token, context.config);
     if (credential.kind !== "token") requireOwnOrigin(request, context.origin, operation.body !== undefined);
     if (credential.kind === "none" && operation.access !== "public") throw consoleErrors.signInRequired();
     if (credential.kind === "token") await noteNetwork(context, credential.secretHash, request);

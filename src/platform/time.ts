@@ -16,6 +16,8 @@ export const addSeconds = (moment: string, seconds: number): string => addMillis
 export const addMinutes = (moment: string, minutes: number): string =>
   addMilliseconds(moment, minutes * minuteMilliseconds);
 
+export const addHours = (moment: string, hours: number): string => addMilliseconds(moment, hours * hourMilliseconds);
+
 /** Days of 24 hours: UTC has no others. */
 export const addDays = (moment: string, days: number): string => addMilliseconds(moment, days * dayMilliseconds);
 

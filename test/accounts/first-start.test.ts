@@ -49,6 +49,8 @@ test("the first administrator: the link says what it is, makes the operator and 
     is_operator: true,
     has_password: true,
     has_second_factor: false,
+    needs_verification: false,
+    tokens_pause_at: null,
   });
   expect(body.data.memberships).toEqual([
     {

@@ -1,6 +1,7 @@
 // Signing in through an OpenID Connect provider, which the test itself plays: it answers the service's requests.
 import { afterAll, afterEach, describe, expect, spyOn, test } from "bun:test";
-import { createHash, generateKeyPairSync, sign } from "node:crypto";
+import { createHash, createHmac, generateKeyPairSync, sign } from "node:crypto";
+import { type TOTP, URI } from "otpauth";
 import { sql } from "../../src/platform/database/sql.ts";
 import { startConsole, testPassword } from "../support/console.ts";
 
@@ -28,6 +29,10 @@ const isElsewhere = (name: string): boolean => claimsElsewhere.includes(name);
 const claimsThat = (stand: (name: string) => boolean) =>
   Object.fromEntries(Object.entries(claims).filter(([name]) => stand(name)));
 let key = privateKey;
+/** What the provider's description says instead. */
+let described: object = {};
+/** The algorithm that the header of an ID token names. */
+let algorithm = "RS256";
 /** The current sign-in's parameters, as the browser sent them to the provider. */
 let authorization = new URLSearchParams();
 
@@ -52,14 +57,17 @@ const idToken = (): string => {
     name: "From the provider",
     ...claimsThat((name) => !isElsewhere(name)),
   };
-  const signed = `${base64({ alg: "RS256", kid: "1", typ: "JWT" })}.${base64(content)}`;
+  const signed = `${base64({ alg: algorithm, kid: "1", typ: "JWT" })}.${base64(content)}`;
+  if (algorithm === "none") return `${signed}.`;
+  if (algorithm === "HS256")
+    return `${signed}.${createHmac("sha256", openId.clientSecret).update(signed).digest("base64url")}`;
   return `${signed}.${sign("sha256", Buffer.from(signed), key).toString("base64url")}`;
 };
 
 /** The provider's responses. A code is exchanged for the right verifier only. */
 async function provider(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
-  if (pathname === "/.well-known/openid-configuration") return Response.json(discovery);
+  if (pathname === "/.well-known/openid-configuration") return Response.json({ ...discovery, ...described });
   if (pathname === "/keys")
     return Response.json({ keys: [{ ...publicKey.export({ format: "jwk" }), kid: "1", alg: "RS256", use: "sig" }] });
   if (pathname === "/person") return Response.json({ sub: "subject", ...claimsThat(isElsewhere) });
@@ -91,7 +99,7 @@ const intercepted = spyOn(globalThis, "fetch").mockImplementation(((
 }) as typeof fetch);
 
 afterEach(() => {
-  [claims, claimsElsewhere, key, answerOf] = [{}, [], privateKey, provider];
+  [claims, claimsElsewhere, key, answerOf, described, algorithm] = [{}, [], privateKey, provider, {}, "RS256"];
 });
 
 afterAll(() => intercepted.mockRestore());
@@ -267,6 +275,102 @@ test("who shows that an address is theirs takes the account over from who never 
   expect((await thief.call("getSession")).status).toBe(401);
   expect((await bearer(made.body.data.secret, "getWorkspace")).status).toBe(401);
   expect((await visitor().auth("/sign-in/email", { email, password: testPassword })).status).toBe(401);
+});
+
+test("a provider that calls itself by another name than the setting is refused, and the log says so", async () => {
+  const { visitor, lines } = await start();
+  described = { issuer: "https://other.example.com" };
+  const refused = await visitor().auth("/sign-in/social", {});
+  expect([refused.status, refused.body.error]).toEqual([502, "open_id_misconfigured"]);
+  expect(lines.join("\n")).toContain(
+    `COMMONPLACE_OIDC_ISSUER is ${issuer}, but the provider there says it is https://other.example.com`,
+  );
+  described = { issuer: `${issuer}/` };
+  expect((await visitor().auth("/sign-in/social", {})).status).toBe(200);
+});
+
+test("the provider's description is not taken from another host", async () => {
+  const { visitor } = await start();
+  const location = "https://elsewhere.example.com/.well-known/openid-configuration";
+  answerOf = async (request) =>
+    // What a followed redirect leads to.
+    request.redirect === "follow" ? provider(request) : new Response(null, { status: 302, headers: { location } });
+  expect((await visitor().auth("/sign-in/social", {})).status).toBe(503);
+});
+
+test("an ID token without a signature, or signed with a secret that both sides know, opens nothing", async () => {
+  const { person, visitor, origin } = await start();
+  const { email } = await person({ role: "owner" });
+  described = { id_token_signing_alg_values_supported: ["RS256", "HS256", "none"] };
+  for (const each of ["HS256", "none"]) {
+    claims = { email, email_verified: true };
+    algorithm = each;
+    expect(await signIn(visitor())).toStartWith(`${origin}/console/sign-in?error=`);
+  }
+});
+
+describe("a person who was removed at the provider", () => {
+  const hourSeconds = 3_600;
+
+  test("is signed out after 12 hours, whatever they do here, and nobody else is", async () => {
+    const { person, visitor, clock } = await start();
+    const { email, cookie } = await person({ role: "member" });
+    claims = { email, email_verified: true };
+    const [withPassword, withProvider] = [visitor(cookie), visitor()];
+    await signIn(withProvider, { again: true });
+    const { body } = await withProvider.call("getSessions");
+    const listed = body.data.find(({ is_this }: { is_this: boolean }) => is_this);
+    expect(Date.parse(listed.ends_at) - Date.parse(listed.created_at)).toBe(12 * hourSeconds * 1_000);
+    clock.advance(6 * hourSeconds);
+    // A new second factor replaces the session.
+    const enabled = await withProvider.auth("/two-factor/enable", { password: testPassword });
+    const app = URI.parse(enabled.body.totpURI) as TOTP;
+    expect((await withProvider.auth("/two-factor/verify-totp", { code: app.generate() })).status).toBe(200);
+    clock.advance(5 * hourSeconds);
+    expect((await withProvider.call("getSession")).status).toBe(200);
+    clock.advance(hourSeconds);
+    expect((await withProvider.call("getSession")).status).toBe(401);
+    expect((await withPassword.call("getSession")).status).toBe(200);
+  });
+
+  test("has access tokens for 30 days, unless there is another way to sign in; where single sign-on is required, in any case", async () => {
+    const { person, visitor, clock, admin, bearer, workspace } = await start();
+    const { email, id } = await person({ role: "owner" });
+    claims = { email, email_verified: true };
+    const browser = visitor();
+    await signIn(browser, { again: true });
+    const made = await browser.call("postToken", {
+      body: {
+        workspaceId: workspace.id,
+        name: "T",
+        scopes: { workspace: "read" },
+        expiresAt: "2026-12-01T00:00:00Z",
+      },
+    });
+    const use = async () => {
+      const { status, body } = await bearer(made.body.data.secret, "getWorkspace");
+      return [status, body.error];
+    };
+    const setPolicy = (policy: string) =>
+      admin((transaction) =>
+        transaction.run(sql`update workspaces set sign_in_policy = ${policy} where id = ${workspace.id}`),
+      );
+    clock.advance(30 * 24 * hourSeconds - 60);
+    await setPolicy("single_sign_on");
+    expect(await use()).toEqual([200, undefined]);
+    clock.advance(120);
+    expect(await use()).toEqual([403, "single_sign_on_required"]);
+    await setPolicy("any");
+    expect(await use()).toEqual([200, undefined]);
+    await admin((transaction) =>
+      transaction.run(sql`delete from person_credentials where person_id = ${id} and provider_id = 'credential'`),
+    );
+    expect(await use()).toEqual([401, "token_owner_away"]);
+    await signIn(browser);
+    expect(await use()).toEqual([200, undefined]);
+    const { tokens_pause_at } = (await browser.call("getSession")).body.data.person;
+    expect(Math.abs(Date.parse(tokens_pause_at) - clock.now - 30 * 24 * hourSeconds * 1_000)).toBeLessThan(60_000);
+  });
 });
 
 test("what is signed by another key, for another client or for another sign-in opens nothing", async () => {

@@ -23,6 +23,7 @@ beforeAll(async () => {
   auth = configure(started.service.database, {
     origin: "https://localhost",
     secret: "a secret of the test's own, long enough",
+    singleSignOnHours: 12,
     openId: undefined,
     hasher: {
       hash: async (password) => `hash of ${password}`,

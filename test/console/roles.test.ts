@@ -19,6 +19,7 @@ import {
   otherKeyIn,
   sessionOf,
   tokenOf,
+  verificationOf,
   type World,
 } from "../support/roles.ts";
 import type { RawAnswer } from "../support/service.ts";
@@ -68,6 +69,12 @@ const cases: { readonly [Name in ConsoleOperationName]: Case } = {
   },
   getSession: { expected: "200 200 200 200 200 200 200 200 200 401 200 200" },
   postSessionConfirmation: { expected: signedIn, input: () => ({ body: { password: testPassword } }) },
+  // Their addresses are verified, and this service sends no email.
+  postEmailVerification: { expected: "409 409 409 409 409 409 409 409 409 401 403 403" },
+  putEmailVerification: {
+    expected: signedIn,
+    input: async (world, caller) => ({ body: { token: await verificationOf(world, caller) } }),
+  },
   putPerson: { expected: signedIn, input: () => ({ body: { name: "Renamed" } }) },
   deletePerson: {
     // The stranger is the only owner of their workspace.

@@ -43,6 +43,7 @@ const defaults: Config = {
   publicOrigin: undefined,
   mail: undefined,
   openId: undefined,
+  singleSignOn: { sessionHours: 12, tokenDays: 30 },
   stripe: undefined,
   seller: undefined,
   tax: null,
@@ -166,6 +167,10 @@ const taken: [Record<string, string>, Partial<Config>][] = [
   ],
   [{ COMMONPLACE_CONSOLE: "off" }, { isConsoleOn: false }],
   [{ COMMONPLACE_SESSION_DAYS: "1" }, { sessionDaysMax: 1 }],
+  [
+    { COMMONPLACE_OIDC_SESSION_HOURS: "24", COMMONPLACE_OIDC_TOKEN_DAYS: "7" },
+    { singleSignOn: { sessionHours: 24, tokenDays: 7 } },
+  ],
   [{ COMMONPLACE_URL: "https://snippets.example.com" }, { publicOrigin: "https://snippets.example.com" }],
   [{ COMMONPLACE_URL: "https://Snippets.example.com:443/" }, { publicOrigin: "https://snippets.example.com" }],
   [

@@ -3,6 +3,7 @@ import { hashOfToken, newToken } from "../../src/accounts/people/token-secret.ts
 import { type ConsoleOperationName, consoleOperations } from "../../src/contract/console/operations.ts";
 import { tokenAreas } from "../../src/contract/console/scopes.ts";
 import { createKey, deactivateKey } from "../../src/metering/keys/keys.ts";
+import { sql } from "../../src/platform/database/sql.ts";
 import type { ConsoleCallOptions, StartedConsole } from "./console.ts";
 import type { RawAnswer } from "./service.ts";
 
@@ -136,6 +137,18 @@ export async function inviteTo({ started: { admin }, person, secrets }: World, e
 
 export async function sessionOf({ callers: all }: World, caller: Caller): Promise<string> {
   return all.get(caller)?.person?.sessionId ?? crypto.randomUUID();
+}
+
+/** Makes the caller's address unverified. @returns the token of the link that verifies it */
+export async function verificationOf({ admin, callers: all, secrets }: World, caller: Caller): Promise<string> {
+  const { makeLinkToken } = await import("../../src/accounts/people/password-links.ts");
+  const { id } = all.get(caller)?.person ?? { id: crypto.randomUUID() };
+  const token = await admin(async (transaction) => {
+    await transaction.run(sql`update people set email_verified = ${false} where id = ${id}`);
+    return makeLinkToken(transaction, "verify-email", id, 60);
+  });
+  secrets.push(token);
+  return token;
 }
 
 export async function newTokenOf(

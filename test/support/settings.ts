@@ -104,6 +104,8 @@ export const wrongSettings: readonly [string, string, string][] = [
   whole("COMMONPLACE_DRAIN_SECONDS", 0, 10, "-1"),
   whole("COMMONPLACE_DRAIN_SECONDS", 0, 10, "0.5"),
   whole("COMMONPLACE_SESSION_DAYS", 1, 3_650, "0"),
+  whole("COMMONPLACE_OIDC_SESSION_HOURS", 1, 8_760, "0"),
+  whole("COMMONPLACE_OIDC_TOKEN_DAYS", 1, 366, "0"),
   whole("COMMONPLACE_BACKUP_HOURS", 1, 8_760, "0"),
   whole("COMMONPLACE_BACKUP_HOURS", 1, 8_760, "8761"),
   whole("COMMONPLACE_BACKUP_KEEP", 1, 10_000, "0"),

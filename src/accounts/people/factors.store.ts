@@ -8,3 +8,8 @@ export const hasFactor = sql`(p.two_factor_enabled or exists
 /** They have signed in through the OpenID provider at least once. */
 export const hasIdentity = sql`exists
   (select 1 from person_credentials c where c.person_id = p.id and c.provider_id <> 'credential')`;
+
+/** They can only sign in through the OpenID provider. */
+export const needsProvider = sql`(${hasIdentity}
+  and not exists (select 1 from person_passkeys k where k.person_id = p.id)
+  and not exists (select 1 from person_credentials c where c.person_id = p.id and c.provider_id = 'credential'))`;

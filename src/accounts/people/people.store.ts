@@ -2,6 +2,7 @@
 import type { SignInPolicy } from "../../contract/console/sign-in-policies.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
+import { needsProvider } from "./factors.store.ts";
 
 export interface PersonRow {
   readonly id: string;
@@ -78,6 +79,18 @@ export const saveDisabledAt = (transaction: Transaction, id: string, disabledAt:
 export const makeOperator = (transaction: Transaction, id: string): void =>
   transaction.send(sql`update people set is_operator = ${true}, updated_at = ${transaction.now} where id = ${id}`);
 
+export const saveSingleSignOn = (transaction: Transaction, id: string): void =>
+  transaction.send(sql`update people set single_sign_on_at = ${transaction.now} where id = ${id}`);
+
+/** When a person who can only sign in through the OpenID provider last did; undefined for others. */
+export const findNeededSingleSignOn = async (transaction: Transaction, id: string): Promise<string | undefined> =>
+  (
+    await transaction.first<{ single_sign_on_at: string }>(
+      sql`select p.single_sign_on_at from people p
+          where p.id = ${id} and p.single_sign_on_at is not null and ${needsProvider}`,
+    )
+  )?.single_sign_on_at;
+
 /** Marks the address of an account as verified. @returns whether it was not before */
 export const verifyEmail = async (transaction: Transaction, id: string): Promise<boolean> =>
   (await transaction.run(
@@ -112,7 +125,18 @@ export async function findEmailOfVerification(
   return found && (await findPerson(transaction, found.value))?.email;
 }
 
-/** Deletes unused password reset links and unfinished sign-ins after the password was changed. */
+/** Uses up the token of a link. @returns false where this person has no such link, or it has expired */
+export const removeVerification = async (
+  transaction: Transaction,
+  personId: string,
+  identifier: string,
+): Promise<boolean> =>
+  (await transaction.run(
+    sql`delete from person_verifications
+        where identifier = ${identifier} and value = ${personId} and expires_at > ${transaction.now}`,
+  )) === 1;
+
+/** Deletes unused links and unfinished sign-ins after the password was changed. */
 export const deleteVerifications = (transaction: Transaction, id: string): void =>
   transaction.send(sql`delete from person_verifications where value = ${id}`);
 

@@ -1,8 +1,13 @@
 // The rows of sessions and access tokens, as the authorization of each console call reads them.
+
+import type { Config } from "../../config.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
-import { addDays } from "../../platform/time.ts";
-import { hasFactor, hasIdentity } from "./factors.store.ts";
+import { addDays, addHours } from "../../platform/time.ts";
+import { hasFactor, needsProvider } from "./factors.store.ts";
+
+/** How long sign-ins count. */
+export type SignInLimits = Pick<Config, "sessionDaysMax" | "singleSignOn">;
 
 /** A session that has not expired, with its person. */
 export interface SessionRow {
@@ -22,18 +27,32 @@ export interface SessionRow {
   has_factor: boolean | number;
 }
 
-/** @param daysMax a session that was begun longer ago has ended, however much it was used */
-export const findSession = (
+/** When a session ends, however much it is used. */
+export function lastEndOf(
+  { created_at, sign_in_method }: Pick<SessionRow, "created_at" | "sign_in_method">,
+  { sessionDaysMax, singleSignOn }: SignInLimits,
+): string {
+  const end = addDays(created_at, sessionDaysMax);
+  if (sign_in_method !== "single_sign_on") return end;
+  const endOfSignIn = addHours(created_at, singleSignOn.sessionHours);
+  return endOfSignIn < end ? endOfSignIn : end;
+}
+
+export const findSession = async (
   transaction: Transaction,
   tokenHash: string,
-  daysMax: number,
-): Promise<SessionRow | undefined> =>
+  limits: SignInLimits,
+): Promise<SessionRow | undefined> => {
+  const row = await findUnexpiredSession(transaction, tokenHash);
+  return row && lastEndOf(row, limits) > transaction.now ? row : undefined;
+};
+
+const findUnexpiredSession = (transaction: Transaction, tokenHash: string): Promise<SessionRow | undefined> =>
   transaction.first<SessionRow>(
     sql`select s.id, s.person_id, p.name, p.email, p.is_operator, s.created_at, s.updated_at, s.confirmed_at, s.expires_at,
           s.sign_in_method, (s.has_second_factor and ${hasFactor}) as has_second_factor, ${hasFactor} as has_factor
         from person_sessions s join people p on p.id = s.person_id
-        where s.token = ${tokenHash} and s.expires_at > ${transaction.now}
-          and s.created_at > ${addDays(transaction.now, -daysMax)} and p.disabled_at is null`,
+        where s.token = ${tokenHash} and s.expires_at > ${transaction.now} and p.disabled_at is null`,
   );
 
 /** Records that the person of a session has shown a second factor. */
@@ -119,13 +138,16 @@ export interface TokenRow {
   email: string;
   is_operator: boolean | number;
   has_factor: boolean | number;
-  has_identity: boolean | number;
+  needs_provider: boolean | number;
+  /** When the person last signed in through the OpenID provider. */
+  single_sign_on_at: string | null;
 }
 
 export const findToken = (transaction: Transaction, secretHash: string): Promise<TokenRow | undefined> =>
   transaction.first<TokenRow>(
     sql`select t.id, t.workspace_id, t.person_id, t.name as token_name, t.scopes, t.last_used_at,
-          p.name, p.email, p.is_operator, ${hasFactor} as has_factor, ${hasIdentity} as has_identity
+          p.name, p.email, p.is_operator, ${hasFactor} as has_factor, ${needsProvider} as needs_provider,
+          p.single_sign_on_at
         from access_tokens t join people p on p.id = t.person_id
         where t.secret_hash = ${secretHash} and t.expires_at > ${transaction.now} and p.disabled_at is null`,
   );

@@ -8,7 +8,7 @@ import type { OpenIdSettings } from "../../config.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { Hasher } from "../../platform/secrets/password-hashing.ts";
-import { daySeconds } from "../../platform/time.ts";
+import { daySeconds, hourMilliseconds } from "../../platform/time.ts";
 import type { SessionRow } from "../people/sessions.store.ts";
 import { betterAuthStorage } from "./better-auth.store.ts";
 import { type BetterAuthCall, betterAuthPath, clientHeader } from "./better-auth-call.ts";
@@ -20,6 +20,8 @@ export interface BetterAuthSettings {
   readonly secret: string;
   readonly hasher: Hasher;
   readonly openId: OpenIdSettings | undefined;
+  /** The age at which a session of single sign-on ends. */
+  readonly singleSignOnHours: number;
   /** Receives a failure inside Better Auth, whose response only says that something failed. */
   readonly onFailure: (cause: unknown) => void;
   readonly onPasswordReset: (personId: string) => Promise<void>;
@@ -29,6 +31,8 @@ export interface BetterAuthSettings {
 
 /** Better Auth's name for the only provider. */
 const openIdProvider = "oidc";
+/** Better Auth's name for the call with which the provider sends people back. */
+const openIdCallback = "/callback/:id";
 
 const name = "Commonplace";
 
@@ -76,12 +80,18 @@ export const configureBetterAuth = (database: Database, settings: BetterAuthSett
     databaseHooks: {
       session: {
         create: {
-          before: async (_, call) => ({
-            data: {
-              confirmedAt: await confirmedAt(call?.path, settings.currentCall()),
-              ...signedInBy(call?.path, call?.context.session?.session),
-            },
-          }),
+          before: async (_, call) => {
+            const replaced = call?.context.session?.session;
+            const signedIn = signedInBy(call?.path, replaced);
+            return {
+              data: {
+                confirmedAt: await confirmedAt(call?.path, settings.currentCall()),
+                ...signedIn,
+                ...(signedIn.signInMethod === "single_sign_on" &&
+                  lifetimeOf(call?.path, replaced, settings.singleSignOnHours)),
+              },
+            };
+          },
         },
       },
     },
@@ -144,7 +154,7 @@ function requireUserVerified(isVerified: boolean | undefined): void {
 
 /** When the person of a new session last signed in; null where that is not known. */
 async function confirmedAt(path: string | undefined, call: BetterAuthCall | undefined): Promise<Date | null> {
-  if (path !== "/callback/:id") return new Date();
+  if (path !== openIdCallback) return new Date();
   // The provider sends back a person who is signed in there without asking, so the moment of that sign-in counts.
   const seconds = call?.authTime;
   if (typeof seconds === "number" && seconds > 0) return new Date(Math.min(seconds * 1_000, Date.now()));
@@ -160,7 +170,7 @@ interface SignedInBy {
 /** How the person of a new session signed in. A session that replaces another one, such as after a new password, takes over what is known. */
 function signedInBy(path: string | undefined, replaced: Readonly<Record<string, unknown>> | undefined): SignedInBy {
   switch (path) {
-    case "/callback/:id":
+    case openIdCallback:
       return { signInMethod: "single_sign_on", hasSecondFactor: false };
     case "/passkey/verify-authentication":
       return { signInMethod: "passkey", hasSecondFactor: true };
@@ -175,12 +185,20 @@ function signedInBy(path: string | undefined, replaced: Readonly<Record<string, 
   };
 }
 
+/** When a session of single sign-on begins and ends. One that replaces another does not last longer: nobody asked the provider. */
+function lifetimeOf(path: string | undefined, replaced: { readonly createdAt: Date } | undefined, hours: number) {
+  const createdAt = path === openIdCallback || !replaced ? new Date() : new Date(replaced.createdAt);
+  return { createdAt, expiresAt: new Date(createdAt.getTime() + hours * hourMilliseconds) };
+}
+
 const providerOf = (
   { issuer, clientId, clientSecret }: OpenIdSettings,
   currentCall: BetterAuthSettings["currentCall"],
 ): GenericOAuthConfig => ({
   providerId: openIdProvider,
   discoveryUrl: `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`,
+  // With headers of our own, redirects to another origin are not followed.
+  discoveryHeaders: { accept: "application/json" },
   clientId,
   clientSecret,
   scopes: ["openid", "email", "profile"],

@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { OpenIdSettings } from "../../config.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { Database, Transaction } from "../../platform/database/database.ts";
+import { OperatorError } from "../../platform/operator-error.ts";
 import type { PasswordHashing } from "../../platform/secrets/password-hashing.ts";
 import { deleteVerifications, verifyEmail } from "../people/people.store.ts";
 import { recordOwnChange, revokeAllTokens } from "./account-audit.ts";
@@ -12,12 +13,28 @@ import { loadBetterAuth } from "./load-better-auth.ts";
 const openIdSecondsMax = 10;
 const retryAfterSeconds = 5;
 
+/** How ID tokens may be signed: with a key that only the provider has. */
+const signatures = [
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+  "Ed25519",
+];
+
 const currentCall = new AsyncLocalStorage<BetterAuthCall>();
 
 export interface BetterAuthDependencies {
   readonly database: Database;
   readonly origin: string;
   readonly openId: OpenIdSettings | undefined;
+  readonly singleSignOnHours: number;
   readonly hashing: PasswordHashing;
   readonly instanceKey: string;
   readonly pause: (milliseconds: number) => Promise<void>;
@@ -46,13 +63,25 @@ export interface BetterAuth {
 type Configured = ReturnType<Awaited<ReturnType<typeof loadBetterAuth>>["configureBetterAuth"]>;
 
 export function openBetterAuth(options: BetterAuthDependencies): BetterAuth {
-  const { openId, pause } = options;
+  const { openId, pause, onFailure } = options;
   // Two of them: the one with the provider asks the provider at once, and other calls must not wait for that.
   const plain = lazy(() => configure(options, undefined));
   const withProvider = lazy(async () => {
     const auth = await configure(options, openId);
     const { socialProviders } = await auth.$context;
-    if (socialProviders.length === 0) throw consoleErrors.openIdUnavailable(retryAfterSeconds);
+    const [provider] = socialProviders;
+    if (!provider || !openId) throw consoleErrors.openIdUnavailable(retryAfterSeconds);
+    if (!isIssuer(provider.issuer, openId.issuer)) {
+      onFailure(
+        new OperatorError(
+          `COMMONPLACE_OIDC_ISSUER is ${openId.issuer}, but the provider there says it is ${provider.issuer}`,
+        ),
+      );
+      throw consoleErrors.openIdMisconfigured();
+    }
+    const { idToken } = provider;
+    if (idToken && "jwks" in idToken)
+      idToken.algorithms = signatures.filter((name) => idToken.algorithms?.includes(name) ?? true);
     return auth;
   });
   return {
@@ -68,14 +97,21 @@ export function openBetterAuth(options: BetterAuthDependencies): BetterAuth {
   };
 }
 
+/** ID tokens are compared with the issuer in the provider's description, so that must be the one in the setting. */
+const isIssuer = (found: string | undefined, expected: string): boolean =>
+  found !== undefined && withoutSlash(found) === withoutSlash(expected);
+
+const withoutSlash = (issuer: string): string => issuer.replace(/\/$/, "");
+
 async function configure(
-  { database, origin, hashing, instanceKey, onFailure }: BetterAuthDependencies,
+  { database, origin, singleSignOnHours, hashing, instanceKey, onFailure }: BetterAuthDependencies,
   openId: OpenIdSettings | undefined,
 ): Promise<Configured> {
   const { configureBetterAuth } = await loadBetterAuth();
   return configureBetterAuth(database, {
     origin,
     openId,
+    singleSignOnHours,
     secret: instanceKey,
     currentCall: () => currentCall.getStore(),
     hasher: {

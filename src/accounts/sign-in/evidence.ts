@@ -4,7 +4,7 @@ import { networkOf } from "../../platform/client-network.ts";
 import type { Database, Transaction } from "../../platform/database/database.ts";
 import { addMinutes, minuteOf } from "../../platform/time.ts";
 import { type AuditEntry, noWorkspace, recordAuditEntry } from "../audit/audit.ts";
-import { findPerson } from "../people/people.store.ts";
+import { findPerson, saveSingleSignOn } from "../people/people.store.ts";
 import * as store from "./evidence.store.ts";
 
 /** The program that a request comes from, as far as it says. */
@@ -62,6 +62,7 @@ export async function recordSignIn(
   method: SignInMethod,
 ): Promise<boolean> {
   const { id, name, email } = account;
+  if (method.method === "single_sign_on") saveSingleSignOn(transaction, id);
   const network = networkOf(client.address);
   const isNew = await store.rememberSignIn(transaction, id, network, browserName(client.userAgent));
   const places = isNew ? await store.countKnownSignIns(transaction, id) : 0;

@@ -4,12 +4,16 @@ import { type AuditEntry, noWorkspace, recordAccountEntry, recordAuditEntry } fr
 import { findTeamRoles } from "../../accounts/members/members.store.ts";
 import { deleteAccount } from "../../accounts/people/delete-account.ts";
 import { exportPerson } from "../../accounts/people/export-person.ts";
+import { identifierOfLink } from "../../accounts/people/password-links.ts";
 import {
+  findNeededSingleSignOn,
   findPasswordHash,
   findPerson,
   listMemberships,
   type MembershipRow,
+  removeVerification,
   renamePerson,
+  verifyEmail,
 } from "../../accounts/people/people.store.ts";
 import {
   confirmSession,
@@ -26,6 +30,7 @@ import { actions, type Roles, reachOf } from "../../contract/console/actions.ts"
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { accountOperations } from "../../contract/console/operations/account.ts";
 import { streamLines } from "../../library/workspace/export.ts";
+import { addDays } from "../../platform/time.ts";
 import { type Actor, auditActorOf } from "../actor.ts";
 import { readAuditPage } from "../audit-page.ts";
 import { enter } from "../authorize.ts";
@@ -33,6 +38,7 @@ import type { ConsoleCall, OwnTransactionCall } from "../call.ts";
 import type { HandlersOf } from "../handler.ts";
 import { clearedSessionCookie } from "../sign-in/cookie.ts";
 import { clientOf, recordRefusal } from "../sign-in/evidence.ts";
+import { mailVerificationLink } from "./verification-link.ts";
 
 /** The list shows the newest sessions, at most this many. */
 const listedSessionsMax = 200;
@@ -89,6 +95,17 @@ export const accountHandlers: HandlersOf<typeof accountOperations> = {
       recordAccountEntry(transaction, auditActorOf(actor), { id: personId, email }, entry);
     });
     return { data: { message: "Confirmed" } };
+  },
+
+  postEmailVerification: mailVerificationLink,
+
+  putEmailVerification: async (call, { body }) => {
+    const { transaction, actor } = call;
+    const identifier = identifierOfLink("verify-email", body.token);
+    if (!(await removeVerification(transaction, actor.personId, identifier))) throw consoleErrors.notFound("link");
+    if (!(await verifyEmail(transaction, actor.personId))) throw consoleErrors.emailVerified();
+    recordOwn(call, { action: "account.verify" });
+    return { data: await requirePerson(call) };
   },
 
   putPerson: async (call, { body }) => {
@@ -193,10 +210,11 @@ const actionNames = Object.keys(actions) as (keyof typeof actions)[];
 
 const actionsOf = (roles: Roles): string[] => actionNames.filter((action) => reachOf(roles, action) !== undefined);
 
-async function requirePerson({ transaction, actor }: ConsoleCall) {
+async function requirePerson({ transaction, actor, context }: ConsoleCall) {
   const person = await findPerson(transaction, actor.personId);
   if (!person) throw consoleErrors.signInRequired();
-  const { id, name, email, two_factor_enabled } = person;
+  const { id, name, email, email_verified, two_factor_enabled } = person;
+  const signedInAt = await findNeededSingleSignOn(transaction, id);
   return {
     id,
     name,
@@ -204,6 +222,8 @@ async function requirePerson({ transaction, actor }: ConsoleCall) {
     is_operator: actor.isOperator,
     has_password: (await findPasswordHash(transaction, id)) !== undefined,
     has_second_factor: Boolean(two_factor_enabled),
+    needs_verification: context.config.mail !== undefined && !email_verified,
+    tokens_pause_at: signedInAt === undefined ? null : addDays(signedInAt, context.config.singleSignOn.tokenDays),
   };
 }
 

@@ -1,7 +1,7 @@
 // Decides whether a call may reach Better Auth: it is on the allowlist, it comes from our own pages, and a sensitive one is
 // confirmed by a password.
 
-import { verificationIdentifier } from "../../accounts/people/password-links.ts";
+import { identifierOfLink, verificationIdentifier } from "../../accounts/people/password-links.ts";
 import {
   findEmailOfVerification,
   findPasswordHash,
@@ -70,8 +70,7 @@ async function requireStrongPassword(
   if (typeof newPassword !== "string" || [...newPassword].length < consoleLimits.passwordLengthMin) return;
   const person = await database.read(async (transaction) => {
     const email =
-      account ??
-      (await findEmailOfVerification(transaction, verificationIdentifier(`reset-password:${String(token)}`)));
+      account ?? (await findEmailOfVerification(transaction, identifierOfLink("reset-password", String(token))));
     return email === undefined ? undefined : findPersonByEmail(transaction, email);
   });
   if (person && (await isEasyToGuess(newPassword, [person.name, person.email]))) throw consoleErrors.passwordWeak();
@@ -104,7 +103,7 @@ async function findActor(
 ): Promise<{ actor: Actor; hasPassword: boolean; isVerified: boolean }> {
   if (token === undefined) throw consoleErrors.signInRequired();
   return database.read(async (transaction) => {
-    const credential = { kind: "session", token, daysMax: config.sessionDaysMax } as const;
+    const credential = { kind: "session", token, limits: config } as const;
     const { getSessions } = consoleOperations;
     const { actor } = await authorize(transaction, credential, getSessions, undefined, request.clientAddress);
     const person = await findPerson(transaction, actor.personId);
@@ -124,8 +123,7 @@ async function accountOfCode(
   if (!row.isCode) return {};
   const unfinished = readSignedCookie(request.header("cookie"), secondStepCookie, instanceKey);
   return database.read(async (transaction) => {
-    const session =
-      token === undefined ? undefined : await findSession(transaction, hashSessionToken(token), config.sessionDaysMax);
+    const session = token === undefined ? undefined : await findSession(transaction, hashSessionToken(token), config);
     if (session) return { account: session.email, personId: session.person_id };
     if (unfinished === undefined) return {};
     return { account: await findEmailOfVerification(transaction, verificationIdentifier(unfinished)) };

@@ -62,6 +62,7 @@ function makeContext(dependencies: SignInDependencies): SignInContext {
     database,
     origin,
     openId: config.openId,
+    singleSignOnHours: config.singleSignOn.sessionHours,
     hashing,
     instanceKey,
     pause,

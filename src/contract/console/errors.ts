@@ -37,6 +37,13 @@ export const consoleErrors = {
     ),
   signInRequired: () => new Refusal("unauthenticated", "sign_in_required", "Sign in to continue"),
   tokenInvalid: () => new Refusal("unauthenticated", "invalid_token", "Invalid or expired access token"),
+  /** They may have been removed at the provider. */
+  tokenOwnerAway: (days: number) =>
+    new Refusal(
+      "unauthenticated",
+      "token_owner_away",
+      `The owner of this access token has not used single sign-on for ${days} days. The token works again after they sign in`,
+    ),
   tokenNotAllowed: () =>
     new Refusal("forbidden", "token_not_allowed", "Access tokens cannot do this. Sign in to the console instead"),
   tokenScopeMissing: (area: string, level: "read" | "write") =>
@@ -91,7 +98,13 @@ export const consoleErrors = {
     new Refusal(
       "forbidden",
       "email_unverified",
-      "Verify your email address first. Sign out, select “Forgot your password?”, and use the link in the email",
+      "Verify your email address first. On your account page, select “Send verification email”, then open the link in the email",
+    ),
+  emailVerified: () => conflict("email_verified", "Your email address is already verified"),
+  noEmail: () =>
+    conflict(
+      "no_email",
+      "This service does not send email, so it cannot verify your address. Ask the operator to set up email",
     ),
   passwordWeak: () =>
     new Refusal(
@@ -195,6 +208,12 @@ export const consoleErrors = {
       {
         retryAfterSeconds,
       },
+    ),
+  openIdMisconfigured: () =>
+    new Refusal(
+      "bad_gateway",
+      "open_id_misconfigured",
+      "The single sign-on provider is not the one that this service expects. Ask the operator to check COMMONPLACE_OIDC_ISSUER",
     ),
   tooManyActs: (retryAfterSeconds: number) =>
     new Refusal(

@@ -19,7 +19,7 @@ import { ScopesText } from "./scopes.tsx";
 type Token = DataOf<"getTokens">[number];
 
 export function TokensCard() {
-  const { memberships } = useSession();
+  const { memberships, person } = useSession();
   const tokens = useConsoleQuery("getTokens");
   const [isCreating, setIsCreating] = useState(false);
   const [revoking, setRevoking] = useState<Token | undefined>();
@@ -37,6 +37,12 @@ export function TokensCard() {
       isFlush
       actions={canCreate && <Button onClick={() => setIsCreating(true)}>Create token</Button>}
     >
+      {person.tokens_pause_at && (tokens.data?.data.length ?? 0) > 0 && (
+        <p className="text-quiet px-5 pb-4">
+          Your tokens work until <Time at={person.tokens_pause_at} part="day" />, and longer each time you use single
+          sign-on.
+        </p>
+      )}
       <DataTable
         label="Your access tokens"
         rows={tokens.data?.data}

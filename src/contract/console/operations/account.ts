@@ -20,6 +20,14 @@ const person = z
     is_operator: z.boolean(),
     has_password: z.boolean(),
     has_second_factor: z.boolean(),
+    needs_verification: z.boolean().meta({
+      description:
+        "The email address is not verified, and this service sends email. Until it is verified, no second factor can be added.",
+    }),
+    tokens_pause_at: optionalTimestamp().meta({
+      description:
+        "For a person who can only use single sign-on: their access tokens work until then, and longer after the next sign-in.",
+    }),
   })
   .meta({ id: "Person" });
 
@@ -118,6 +126,29 @@ export const accountOperations = {
     confirmation: "never",
     isForTokens: false,
     body: objectBody(object({ name: displayName(most.personNameLengthMax) })),
+    data: person,
+  },
+  postEmailVerification: {
+    ...change,
+    method: "POST",
+    path: "/email/verification",
+    summary: "Request an email with a link that verifies your address",
+    access: "signedIn",
+    confirmation: "never",
+    isForTokens: false,
+    isAudited: false,
+    data: message,
+  },
+  putEmailVerification: {
+    ...change,
+    method: "PUT",
+    path: "/email/verification",
+    summary: "Verify your email address by the token in an emailed link",
+    description: "The link works once, and only for the account that requested it.",
+    access: "signedIn",
+    confirmation: "never",
+    isForTokens: false,
+    body: objectBody(object({ token: text(1, 200) })),
     data: person,
   },
   deletePerson: {

@@ -4,7 +4,7 @@ import type { ColumnTypes } from "../../migration.ts";
 
 export const people = ({ uuid, timestamp, boolean, bigint, tableEnd, clusteredTableEnd }: ColumnTypes): string[] => [
   // The address is kept in lower case. Nobody signs in to an account with disabled_at. The row of a deleted account
-  // keeps a pseudonym in place of name and address.
+  // keeps a pseudonym in place of name and address. single_sign_on_at: when the person last signed in through the OpenID provider.
   `create table people (
     id ${uuid} primary key,
     name text not null,
@@ -15,6 +15,7 @@ export const people = ({ uuid, timestamp, boolean, bigint, tableEnd, clusteredTa
     is_operator ${boolean} not null,
     disabled_at ${timestamp},
     deleted_at ${timestamp},
+    single_sign_on_at ${timestamp},
     created_at ${timestamp} not null,
     updated_at ${timestamp} not null
   ) ${tableEnd}`,
