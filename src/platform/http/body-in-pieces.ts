@@ -12,14 +12,14 @@ export const isInPieces = (body: object | string): body is BodyInPieces => typeo
 export function bodyOf(pieces: Iterator<string, void>, onEnd: () => void): string | BodyInPieces {
   const first = pieces.next().value ?? "";
   const second = pieces.next().value;
-  if (second !== undefined) return { pieces: chain(first, second, pieces), onEnd };
+  if (second !== undefined) return { pieces: chain([first, second], pieces), onEnd };
   onEnd();
   return first;
 }
 
-function* chain(first: string, second: string, others: Iterator<string, void>): Generator<string, void> {
-  yield first;
-  yield second;
+/** These pieces, and then the others. */
+export function* chain<Piece>(first: readonly Piece[], others: Iterator<Piece, unknown>): Generator<Piece, void> {
+  yield* first;
   for (let next = others.next(); !next.done; next = others.next()) yield next.value;
 }
 

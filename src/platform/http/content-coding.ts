@@ -2,7 +2,7 @@
 import { pipeline, Readable } from "node:stream";
 import { promisify } from "node:util";
 import { constants, createGzip, createZstdCompress, gzip } from "node:zlib";
-import { type BodyInPieces, isInPieces } from "./body-in-pieces.ts";
+import { type BodyInPieces, chain, isInPieces } from "./body-in-pieces.ts";
 import type { IncomingRequest } from "./receive.ts";
 import type { OutgoingResponse } from "./respond.ts";
 
@@ -36,6 +36,8 @@ const compressedLengthMin = 1024;
 const compressedAtOnceLengthMax = 32 * 1024;
 /** Of JSON, this leaves hardly more than the best level, in a third of the time. */
 const level = 3;
+/** So few pieces are compressed together: making a compressor of a stream takes longer than that. */
+const compressedPiecesMax = 4;
 
 /**
  * The response, compressed where the client accepts it. To a client that does not, it is sent as it is. What differs in coding is not the
@@ -78,8 +80,18 @@ const encodeAside = {
   zstd: (bytes: Buffer<ArrayBuffer>): Promise<Uint8Array> => Bun.zstdCompress(bytes, { level }),
 };
 
-/** Each piece is made when the compressor has room for it. */
 async function* encodePieces(pieces: BodyInPieces["pieces"], coding: QuickCoding): AsyncGenerator<Uint8Array> {
+  if (!(Symbol.iterator in pieces)) return yield* encodeStream(pieces, coding);
+  const iterator = pieces[Symbol.iterator]();
+  const first: (string | Uint8Array)[] = [];
+  let next = iterator.next();
+  for (; !next.done && first.length < compressedPiecesMax; next = iterator.next()) first.push(next.value);
+  if (next.done) yield await encodeAside[coding](Buffer.concat(first.map((piece) => Buffer.from(piece))));
+  else yield* encodeStream(chain([...first, next.value], iterator), coding);
+}
+
+/** Each piece is made when the compressor has room for it. */
+async function* encodeStream(pieces: BodyInPieces["pieces"], coding: QuickCoding): AsyncGenerator<Uint8Array> {
   const compressor =
     coding === "gzip"
       ? createGzip({ level })
