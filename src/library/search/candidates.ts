@@ -57,28 +57,8 @@ export async function propose(
   segments: readonly Segment[],
   { requirements, after, since }: Wanted,
 ): Promise<Proposal[]> {
-  const [broad, narrow] = [
-    requirements.filter((ranges) => ranges.some(isBroad)),
-    requirements.filter((ranges) => !ranges.some(isBroad)),
-  ];
-  await loadRequirements(reads, segments, narrow);
-  const proposals: Proposal[] = [];
-  for (const segment of segments) {
-    const all = OrdinalSet.all(segment.document_count);
-    const found = meet(reads, { segment, all, proven: all, from: 0, below: segment.document_count }, narrow);
-    if (found.all.lastBelow(segment.document_count) >= 0) proposals.push(found);
-  }
-  const isFew = ({ all }: Proposal) => narrow.length > 0 && all.isShorterThan(fewDocuments);
-  await loadRequirements(
-    reads,
-    proposals.filter((found) => !isFew(found)).map(({ segment }) => segment),
-    broad,
-  );
-  const met = proposals.map((found) =>
-    broad.length === 0 || !isFew(found)
-      ? meet(reads, found, broad)
-      : { ...found, proven: OrdinalSet.of(found.segment.document_count, []) },
-  );
+  const met = await meetAll(reads, segments, requirements);
+  if (after === undefined && since === undefined) return met;
   const bounded = await Promise.all(
     met.map(async (found) => ({
       ...found,
@@ -86,7 +66,48 @@ export async function propose(
       below: after === undefined ? found.below : await reads.countOlder(found.segment, after),
     })),
   );
-  return bounded.filter(({ all, from, below }) => all.lastBelow(below) >= from);
+  return bounded.filter(isFilled);
+}
+
+const isFilled = ({ all, from, below }: Proposal): boolean => all.lastBelow(below) >= from;
+
+/** By requirements, which belong to one search: the page and the total ask for the same. Undefined for a segment that has nothing. */
+const knownProposals = new WeakMap<readonly Requirement[], Map<Segment, Proposal | undefined>>();
+
+async function meetAll(
+  reads: SegmentReads,
+  segments: readonly Segment[],
+  requirements: readonly Requirement[],
+): Promise<Proposal[]> {
+  const known = knownProposals.get(requirements) ?? new Map<Segment, Proposal | undefined>();
+  knownProposals.set(requirements, known);
+  const unknown = segments.filter((segment) => !known.has(segment));
+  const [broad, narrow] = [
+    requirements.filter((ranges) => ranges.some(isBroad)),
+    requirements.filter((ranges) => !ranges.some(isBroad)),
+  ];
+  await loadRequirements(reads, unknown, narrow);
+  const proposals: Proposal[] = [];
+  for (const segment of unknown) {
+    known.set(segment, undefined);
+    const all = OrdinalSet.all(segment.document_count);
+    const found = meet(reads, { segment, all, proven: all, from: 0, below: segment.document_count }, narrow);
+    if (isFilled(found)) proposals.push(found);
+  }
+  const isFew = ({ all }: Proposal) => narrow.length > 0 && all.isShorterThan(fewDocuments);
+  await loadRequirements(
+    reads,
+    proposals.filter((found) => !isFew(found)).map(({ segment }) => segment),
+    broad,
+  );
+  for (const found of proposals) {
+    const met =
+      broad.length === 0 || !isFew(found)
+        ? meet(reads, found, broad)
+        : { ...found, proven: OrdinalSet.of(found.segment.document_count, []) };
+    if (isFilled(met)) known.set(found.segment, met);
+  }
+  return segments.flatMap((segment) => known.get(segment) ?? []);
 }
 
 /** Reads where the terms of all these requirements are. */

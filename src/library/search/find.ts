@@ -5,10 +5,10 @@ import { countFound } from "./count.ts";
 import { listPending, listSegments, type Segment } from "./index.store.ts";
 import { type Found, Judge } from "./judge.ts";
 import { knownDocuments } from "./known-documents.ts";
-import { Matcher, type Tier } from "./matching.ts";
+import { Matcher } from "./matching.ts";
 import type { Order, Position } from "./orders.ts";
-import { type Asked, isProving, requirementsOfTier, tiersOf } from "./requirements.ts";
-import { listIdsByCreation, listTagNames } from "./search.store.ts";
+import { type Asked, hasPiece, Requirements, tiersOf } from "./requirements.ts";
+import { findTagNames, listIdsByCreation, listTagNames } from "./search.store.ts";
 import { type IndexedDocument, isNewer } from "./segment.ts";
 import { inPortions, SegmentReads } from "./segment-reads.ts";
 import { isBroad, type Requirement } from "./terms.ts";
@@ -37,7 +37,7 @@ export class Search {
   /** Found among the snippets that the index does not have yet, newest first. */
   readonly #pending: readonly Found[];
   readonly #pendingIds: ReadonlySet<string>;
-  readonly #tags: readonly { id: string; tag_name: string }[];
+  readonly #requirements: Requirements;
   readonly #reads: SegmentReads;
   readonly #since: number | undefined;
 
@@ -48,7 +48,7 @@ export class Search {
     segments: readonly Segment[],
     pending: readonly Found[],
     pendingIds: ReadonlySet<string>,
-    tags: readonly { id: string; tag_name: string }[],
+    requirements: Requirements,
   ) {
     this.#transaction = transaction;
     this.#request = request;
@@ -56,7 +56,7 @@ export class Search {
     this.#segments = segments;
     this.#pending = pending;
     this.#pendingIds = pendingIds;
-    this.#tags = tags;
+    this.#requirements = requirements;
     this.#reads = new SegmentReads(transaction, request.workspaceId);
     const { updatedSince } = request.filter;
     this.#since = updatedSince === undefined ? undefined : Date.parse(updatedSince);
@@ -65,28 +65,29 @@ export class Search {
   static async open(transaction: Transaction, request: SearchRequest): Promise<Search> {
     const { workspaceId, filter, query, fields } = request;
     const judge = new Judge(transaction, workspaceId, filter, query && new Matcher(query, fields));
-    const [segments, changes, tags] = await Promise.all([
+    const [segments, changes, tagNames] = await Promise.all([
       listSegments(transaction, workspaceId),
       listPending(transaction, workspaceId, pendingMax),
-      query && fields.includes("tags") ? listTagNames(transaction, workspaceId, filter.teamIds) : [],
+      query && fields.includes("tags") ? findTagNames(transaction, workspaceId, filter.teamIds) : "",
     ]);
+    const tags = hasPiece(tagNames, query) ? await listTagNames(transaction, workspaceId, filter.teamIds) : [];
     const pendingIds = new Set(changes.flatMap(({ snippetIds }) => snippetIds));
     const pending: Found[] = [];
     for (const ids of inPortions([...pendingIds], judgedAtOnce)) pending.push(...(await judge.judge(ids)));
     pending.sort((left, right) => (isNewer(left, right) ? -1 : 1));
-    return new Search(transaction, request, judge, segments, pending, pendingIds, tags);
+    return new Search(transaction, request, judge, segments, pending, pendingIds, new Requirements(request, tags));
   }
 
   /** How many snippets are found, counted up to one more than the maximum. */
   async count(): Promise<number> {
-    const requirements = this.#requirements(4);
+    const requirements = this.#requirements.ofTier(4);
     if (!requirements) return 0;
     return countFound({
       reads: this.#reads,
       judge: this.judge,
       segments: this.#segments,
       wanted: { requirements, since: this.#since },
-      isProving: isProving(this.#request, this.#tags),
+      isProving: this.#requirements.isProving,
       pendingIds: this.#pendingIds,
       pendingFound: this.#pending,
       knownDocuments: knownDocuments(this.#request.workspaceId, this.#segments, this.#request.filter),
@@ -101,7 +102,7 @@ export class Search {
         return this.#listByTier();
       case "updated": {
         const position = after && { updatedAt: Date.parse(String(after[0])), id: String(after[1]) };
-        return this.#take(this.#newest(this.#requirements(4), position));
+        return this.#take(this.#newest(this.#requirements.ofTier(4), position));
       }
       default:
         return this.#listSorted();
@@ -118,7 +119,7 @@ export class Search {
       if (tier < Number(afterTier)) continue;
       const position =
         after && tier === afterTier ? { updatedAt: Date.parse(String(updatedAt)), id: String(id) } : undefined;
-      for await (const each of this.#newest(this.#requirements(tier), position)) {
+      for await (const each of this.#newest(this.#requirements.ofTier(tier), position)) {
         if (each.tier !== tier) continue;
         found.push(each);
         if (found.length === this.#request.count) return found;
@@ -128,10 +129,10 @@ export class Search {
   }
 
   async #prepare(): Promise<void> {
-    const all = tiersOf(this.#request).flatMap((tier) => this.#requirements(tier) ?? []);
+    const all = tiersOf(this.#request).flatMap((tier) => this.#requirements.ofTier(tier) ?? []);
     const narrow = all.filter((ranges) => !ranges.some(isBroad));
     await loadRequirements(this.#reads, this.#segments.slice(0, preparedSegments), narrow);
-    const requirements = this.#requirements(4);
+    const requirements = this.#requirements.ofTier(4);
     if (!requirements || requirements.some((ranges) => ranges.some(isBroad))) return;
     if (this.#segments.length > preparedSegments) return;
     // A few documents are judged together, whatever their tier will be.
@@ -146,7 +147,7 @@ export class Search {
   async #listSorted(): Promise<Found[]> {
     const { order, after, count } = this.#request;
     const found: Found[] = [];
-    for await (const each of this.#newest(this.#requirements(4), undefined)) {
+    for await (const each of this.#newest(this.#requirements.ofTier(4), undefined)) {
       found.push(each);
       if (order.by === "created" && found.length > sortedMax) return this.#walkByCreation();
     }
@@ -212,6 +213,4 @@ export class Search {
     }
     yield* waiting;
   }
-
-  #requirements = (tier: Tier): Requirement[] | undefined => requirementsOfTier(this.#request, this.#tags, tier);
 }

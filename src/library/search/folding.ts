@@ -27,6 +27,10 @@ export function fold(text: string): Folded {
   return { plain, folded: plain.toLowerCase() };
 }
 
+/** The same where each character stays in its place, white space too; undefined for a text of other characters. */
+export const foldInPlace = (text: string): Folded | undefined =>
+  isPlain.test(text) ? { plain: text, folded: text.toLowerCase() } : undefined;
+
 /** A character as it is compared: a base with its accents, parts of a Korean syllable, or a run of white space. */
 const character = /\s+|[\uac00-\ud7a3]?[\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]+|\P{M}\p{M}*|\p{M}+/gu;
 /** Between two such characters a text can be folded in two halves. */

@@ -1,7 +1,7 @@
 // Whether a query finds a snippet, how it ranks, and where: the truth behind every index (GET /search, Matching and Relevance).
 import { limits } from "../../contract/limits.ts";
 import type { SearchedField, SearchMatch } from "../../contract/search.ts";
-import { type Folded, fold, originalRange } from "./folding.ts";
+import { type Folded, fold, foldInPlace, originalRange } from "./folding.ts";
 import { findPiece, type Piece, type SearchQuery } from "./pieces.ts";
 
 /** The texts of a snippet. */
@@ -21,6 +21,8 @@ export type Tier = 1 | 2 | 3 | 4;
 interface FieldText extends Folded {
   readonly field: SearchedField;
   readonly text: string;
+  /** Whether each character of the text is where it is in the folded one. */
+  readonly isInPlace: boolean;
 }
 
 const names: ReadonlySet<SearchedField> = new Set(["title", "shortcut"]);
@@ -40,12 +42,15 @@ export function searchedPart(text: string): string {
 export class Matcher {
   readonly #query: SearchQuery;
   readonly #fields: ReadonlySet<SearchedField>;
+  /** Whether a piece has white space, of which any run is the same. */
+  readonly #hasSpaces: boolean;
   /** What was folded of texts, for their marks. */
   readonly #folded = new WeakMap<SearchedTexts, Map<ReadonlySet<SearchedField>, readonly FieldText[]>>();
 
   constructor(query: SearchQuery, fields: readonly SearchedField[]) {
     this.#query = query;
     this.#fields = new Set(fields);
+    this.#hasSpaces = [...query.wanted, ...query.excluded].some(({ text }) => text.includes(" "));
   }
 
   /** The tier of a snippet that the query finds; undefined for any other. */
@@ -80,9 +85,7 @@ export class Matcher {
       (place, index, list) =>
         !list.slice(0, index).some((other) => other.text === place.text && other.start === place.start),
     );
-    return different
-      .slice(0, limits.searchMatchesMax)
-      .map(({ text: { field, text }, start, end }) => cut(field, text, start, end));
+    return different.slice(0, limits.searchMatchesMax).map(({ text, start, end }) => cut(text, start, end));
   }
 
   #tierByNames(head: readonly FieldText[]): Tier {
@@ -105,7 +108,9 @@ export class Matcher {
     const found: FieldText[] = [];
     ofTexts.set(which, found);
     const add = (field: SearchedField, text: string | null) => {
-      if (text !== null && which.has(field) && this.#fields.has(field)) found.push({ field, text, ...fold(text) });
+      if (text === null || !which.has(field) || !this.#fields.has(field)) return;
+      const inPlace = this.#hasSpaces || which === short ? undefined : foldInPlace(text);
+      found.push({ field, text, isInPlace: inPlace !== undefined, ...(inPlace ?? fold(text)) });
     };
     add("title", texts.title);
     add("shortcut", texts.shortcut);
@@ -118,16 +123,19 @@ export class Matcher {
 
 const longFields: ReadonlySet<SearchedField> = new Set(["note", "content"]);
 
-/** Whether a piece occurs in this text. */
-export const occursIn = (text: string, piece: Piece): boolean => findPiece(fold(text), piece) >= 0;
-
-function cut(field: SearchedField, text: string, foldedStart: number, foldedEnd: number): SearchMatch {
-  const [start, end] = originalRange(text, foldedStart, foldedEnd);
+function cut({ field, text, isInPlace }: FieldText, foldedStart: number, foldedEnd: number): SearchMatch {
+  const [start, end] = isInPlace ? [foldedStart, foldedEnd] : originalRange(text, foldedStart, foldedEnd);
   const length = limits.searchContextLengthMax;
+  // A character has two code units at most.
+  const before = text.slice(Math.max(0, start - 2 * length), start);
+  const after = text.slice(end, end + 2 * length);
   return {
     field,
-    before: [...text.slice(Math.max(0, start - 2 * length), start).toWellFormed()].slice(-length).join(""),
+    before: surrogates.test(before) ? [...before.toWellFormed()].slice(-length).join("") : before.slice(-length),
     match: text.slice(start, end),
-    after: [...text.slice(end, end + 2 * length).toWellFormed()].slice(0, length).join(""),
+    after: surrogates.test(after) ? [...after.toWellFormed()].slice(0, length).join("") : after.slice(0, length),
   };
 }
+
+/** Halves of characters. */
+const surrogates = /[\ud800-\udfff]/;

@@ -91,6 +91,19 @@ export async function findCandidates(
   }));
 }
 
+/** The names of the tags of teams, line by line; of all without `teamIds`. One text is read much faster than many rows. */
+export async function findTagNames(
+  transaction: Transaction,
+  workspaceId: string,
+  teamIds: readonly string[] | undefined,
+): Promise<string> {
+  const row = await transaction.first<{ names: string | null }>(
+    sql`select string_agg(s.tag_name, cast(${"\n"} as text)) as names
+        from tags s where s.workspace_id = ${workspaceId} and ${oneOf(sql`s.team_id`, teamIds)}`,
+  );
+  return row?.names ?? "";
+}
+
 /** The tags of teams; of all without `teamIds`. */
 export const listTagNames = (
   transaction: Transaction,

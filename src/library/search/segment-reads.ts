@@ -16,11 +16,17 @@ const documentsInChunk = blocksInChunk * documentsInBlock;
 const chunksAtOnce = 64;
 
 const keptRanges = new BoundedCache<OrdinalSet>(keptBytesMax / 2);
-const keptDocuments = new BoundedCache<DocumentReader>(keptBytesMax / 2);
+const keptDocuments = new BoundedCache<SegmentDocuments>(keptBytesMax / 2);
 
 interface Place {
   readonly segment: Segment;
   readonly range: TermRange;
+}
+
+/** What was read of the documents of a segment, by chunk. */
+interface SegmentDocuments {
+  readonly chunks: DocumentReader[];
+  bytes: number;
 }
 
 interface Chunk {
@@ -28,15 +34,16 @@ interface Chunk {
   readonly chunk: number;
 }
 
-const rangeKey = ({ segment, range }: Place): string => `${segment.id}${range.isPrefix ? "*" : "="}${range.term}`;
-const chunkKey = ({ segment, chunk }: Chunk): string => `${segment.id} ${chunk}`;
+const rangeKey = ({ isPrefix, term }: TermRange): string => (isPrefix ? "*" : "=") + term;
+/** What a chunk takes besides its bytes, roughly. */
+const chunkBytes = 200;
 
 /** Reads for one search, which may need more than is kept. */
 export class SegmentReads {
   readonly #transaction: Transaction;
   readonly #workspaceId: string;
-  readonly #ranges = new Map<string, OrdinalSet>();
-  readonly #chunks = new Map<Segment, DocumentReader[]>();
+  readonly #ranges = new Map<Segment, Map<string, OrdinalSet>>();
+  readonly #documents = new Map<Segment, SegmentDocuments>();
 
   constructor(transaction: Transaction, workspaceId: string) {
     this.#transaction = transaction;
@@ -45,7 +52,7 @@ export class SegmentReads {
 
   /** Which documents of a segment have a term of the range, which was loaded. */
   documentsWith(segment: Segment, range: TermRange): OrdinalSet {
-    const found = this.#ranges.get(rangeKey({ segment, range }));
+    const found = this.#rangesOf(segment).get(rangeKey(range));
     if (!found) throw new Error("this range of terms was not loaded");
     return found;
   }
@@ -53,15 +60,16 @@ export class SegmentReads {
   /** Reads where these ranges are in these segments. */
   async loadRanges(segments: readonly Segment[], ranges: readonly TermRange[]): Promise<void> {
     const missing = new Map<string, Place>();
-    for (const segment of segments)
+    for (const segment of segments) {
+      const known = this.#rangesOf(segment);
       for (const range of ranges) {
-        const place = { segment, range };
-        const key = rangeKey(place);
-        if (this.#ranges.has(key)) continue;
-        const kept = keptRanges.get(key);
-        if (kept) this.#ranges.set(key, kept);
-        else missing.set(key, place);
+        const key = rangeKey(range);
+        if (known.has(key)) continue;
+        const kept = keptRanges.get(segment.id + key);
+        if (kept) known.set(key, kept);
+        else missing.set(segment.id + key, { segment, range });
       }
+    }
     const places = [...missing.values()];
     await Promise.all(inPortions(places, rangesAtOnce).map((some) => this.#readRanges(some)));
   }
@@ -78,11 +86,11 @@ export class SegmentReads {
       const ordinals = found[place];
       if (range && ordinals) findInBlock(data, range, (ordinal) => ordinals.push(ordinal));
     }
-    for (const [index, place] of places.entries()) {
-      const set = OrdinalSet.of(place.segment.document_count, found[index] ?? []);
-      const key = rangeKey(place);
-      this.#ranges.set(key, set);
-      keptRanges.set(key, set, set.bytes);
+    for (const [index, { segment, range }] of places.entries()) {
+      const set = OrdinalSet.of(segment.document_count, found[index] ?? []);
+      const key = rangeKey(range);
+      this.#rangesOf(segment).set(key, set);
+      keptRanges.set(segment.id + key, set, set.bytes);
     }
   }
 
@@ -90,14 +98,13 @@ export class SegmentReads {
   async loadDocuments(wanted: readonly (readonly [Segment, Iterable<number>, ...unknown[]])[]): Promise<void> {
     const missing: Chunk[] = [];
     for (const [segment, ordinals] of wanted) {
-      const known = this.#chunksOf(segment);
-      const chunks = new Set<number>();
-      for (const ordinal of ordinals) chunks.add(Math.floor(ordinal / documentsInChunk));
-      for (const chunk of chunks) {
-        const kept = known[chunk] ?? keptDocuments.get(chunkKey({ segment, chunk }));
-        if (kept) known[chunk] = kept;
-        else missing.push({ segment, chunk });
+      const { chunks } = this.#documentsOf(segment);
+      const unknown = new Set<number>();
+      for (const ordinal of ordinals) {
+        const chunk = Math.floor(ordinal / documentsInChunk);
+        if (!chunks[chunk]) unknown.add(chunk);
       }
+      for (const chunk of unknown) missing.push({ segment, chunk });
     }
     await Promise.all(inPortions(missing, chunksAtOnce).map((some) => this.#readChunks(some)));
   }
@@ -115,13 +122,16 @@ export class SegmentReads {
     const blocks = Map.groupBy(rows, ({ place }) => place);
     for (const [place, each] of wanted.entries()) {
       const reader = new DocumentReader(...(blocks.get(place) ?? []).map(({ data }) => data));
-      this.#chunksOf(each.segment)[each.chunk] = reader;
-      keptDocuments.set(chunkKey(each), reader, reader.bytes);
+      const documents = this.#documentsOf(each.segment);
+      if (documents.chunks[each.chunk]) continue;
+      documents.chunks[each.chunk] = reader;
+      documents.bytes += reader.bytes + chunkBytes;
+      keptDocuments.set(each.segment.id, documents, documents.bytes);
     }
   }
 
   hasDocument(segment: Segment, ordinal: number): boolean {
-    return this.#chunksOf(segment)[Math.floor(ordinal / documentsInChunk)] !== undefined;
+    return this.#documentsOf(segment).chunks[Math.floor(ordinal / documentsInChunk)] !== undefined;
   }
 
   /** A document that was loaded. */
@@ -149,14 +159,20 @@ export class SegmentReads {
   }
 
   #chunkOf(segment: Segment, ordinal: number): DocumentReader {
-    const found = this.#chunksOf(segment)[Math.floor(ordinal / documentsInChunk)];
+    const found = this.#documentsOf(segment).chunks[Math.floor(ordinal / documentsInChunk)];
     if (!found) throw new Error("this document was not loaded");
     return found;
   }
 
-  #chunksOf(segment: Segment): DocumentReader[] {
-    const known = this.#chunks.get(segment) ?? [];
-    this.#chunks.set(segment, known);
+  #rangesOf(segment: Segment): Map<string, OrdinalSet> {
+    const known = this.#ranges.get(segment) ?? new Map<string, OrdinalSet>();
+    this.#ranges.set(segment, known);
+    return known;
+  }
+
+  #documentsOf(segment: Segment): SegmentDocuments {
+    const known = this.#documents.get(segment) ?? keptDocuments.get(segment.id) ?? { chunks: [], bytes: 0 };
+    this.#documents.set(segment, known);
     return known;
   }
 }
