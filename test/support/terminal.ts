@@ -6,6 +6,8 @@ export interface InTerminal {
   readonly shown: () => string;
   /** Resolves once the terminal shows it. Fails when the program ends before. */
   readonly until: (isEnough: (text: string) => boolean) => Promise<string>;
+  /** As if these keys were pressed. */
+  readonly type: (keys: string) => void;
   readonly kill: (signal: "SIGINT" | "SIGKILL") => void;
   readonly exited: Promise<number>;
 }
@@ -51,6 +53,7 @@ export function runInTerminal(
       }
       return text;
     },
+    type: (keys) => void child.terminal?.write(keys),
     kill: (signal) => child.kill(signal),
     exited: child.exited,
   };

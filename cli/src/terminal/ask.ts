@@ -22,13 +22,17 @@ export async function ask(question: string): Promise<string> {
 export async function askSecret(question: string): Promise<string> {
   process.stderr.write(question);
   let secret = "";
-  for await (const key of keys()) {
-    if (key === "\r" || key === "\n") break;
-    if (key === "\u0003" || key === "\u0004") throw new Canceled();
-    if (key === "\u007f" || key === "\b") secret = secret.slice(0, -1);
-    else if (key >= " ") secret += key;
+  try {
+    for await (const key of keys()) {
+      if (key === "\r" || key === "\n") break;
+      if (key === "\u0003" || key === "\u0004") throw new Canceled();
+      if (key === "\u007f" || key === "\b") secret = secret.slice(0, -1);
+      else if (key >= " ") secret += key;
+    }
+    return secret;
+  } finally {
+    process.stderr.write("\n");
   }
-  return secret;
 }
 
 /** Every key that is pressed, until the loop ends. Special keys come as one sequence, such as `\u001b[A`. */
@@ -58,7 +62,6 @@ export async function* keys(): AsyncGenerator<string, void> {
     stdin.off("data", add);
     stdin.setRawMode(false);
     stdin.pause();
-    process.stderr.write("\n");
   }
 }
 

@@ -1,0 +1,308 @@
+// cpl: what people do in a terminal, with the built program in Node.js, a real service, real TLS, and a real terminal.
+import "../support/once.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openCpl } from "../support/cpl.ts";
+import { type Started, startService } from "../support/service.ts";
+import { whyNoTerminal } from "../support/terminal.ts";
+
+let shared: Started;
+beforeAll(async () => {
+  shared = await startService();
+});
+
+/** A snippet in a workspace of its own. */
+async function withSnippet(content: string, shortcut = "/reply") {
+  const service = await startService();
+  const { id: snippetId } = await service.given.snippet({
+    title: "Reply",
+    shortcut,
+    content: { type: "plaintext", content },
+  });
+  return { service, snippetId, cpl: openCpl(service) };
+}
+
+const textOf = async (service: Started, id: string): Promise<string> =>
+  (await service.client.getSnippet({ id })).data.content.content;
+
+describe("login", () => {
+  test("keeps the key in a file that only its owner can read, or in the keychain, and never shows it to other users", async () => {
+    const cpl = openCpl();
+    const ca = join(cpl.home, "service.crt");
+    writeFileSync(ca, shared.ca);
+    const words = ["login", new URL(shared.baseUrl).host, "--ca", ca];
+    const input = `API key  ${shared.limitedKey.secret}\nTeam ID  …\n`;
+    const path = join(cpl.home, ".config/commonplace/cpl.json");
+
+    expect(await cpl.run(words, { input })).toEqual({
+      status: 0,
+      stdout: "",
+      stderr: `Logged in to ${new URL(shared.baseUrl).host} with the key "One team", which has access to 1 team.\nThe key is in ${path}.\n`,
+    });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ key: shared.limitedKey.secret });
+    expect(JSON.parse(await cpl.print(["usage", "--json"]))).toMatchObject({ key: { name: "One team" } });
+
+    // A program in the place of the one that keeps secrets, which notes its arguments.
+    cpl.standIn(
+      "secret-tool",
+      `echo "$@" >> "$HOME/arguments"
+case "$1" in store) cat > "$HOME/secret" ;; lookup) cat "$HOME/secret" ;; clear) rm "$HOME/secret" ;; esac`,
+    );
+    expect(await cpl.run(words, { input })).toMatchObject({ status: 0, stderr: expect.stringContaining("keychain") });
+    expect(readFileSync(path, "utf8")).not.toContain("cpl_");
+    expect(JSON.parse(await cpl.print(["usage", "--json"]))).toMatchObject({ key: { name: "One team" } });
+    expect(readFileSync(join(cpl.home, "arguments"), "utf8")).not.toContain("cpl_");
+
+    expect((await cpl.run(["logout"])).status).toBe(0);
+    expect([existsSync(path), existsSync(join(cpl.home, "secret"))]).toEqual([false, false]);
+    expect((await cpl.run(["usage"])).status).toBe(4);
+  });
+
+  test("stores nothing if the certificate is not trusted or the key is refused, and says what to do", async () => {
+    const cpl = openCpl();
+    const untrusted = await cpl.run(["login", shared.baseUrl], { input: shared.key.secret });
+    expect(untrusted).toMatchObject({ status: 1, stdout: "" });
+    expect(untrusted.stderr).toMatch(/is not trusted .*run cpl login with --ca/);
+    const refused = await openCpl(shared, `cpl_${"x".repeat(38)}`).run(["list"]);
+    expect(refused).toEqual({
+      status: 4,
+      stdout: "",
+      stderr: "cpl: invalid or inactive API key. Run cpl login with another key.\n",
+    });
+    expect(existsSync(join(cpl.home, ".config"))).toBeFalse();
+  });
+
+  test("sends a stored key to the service it was stored for, and to no other", async () => {
+    const cpl = openCpl(shared);
+    await cpl.run(["login", shared.baseUrl, "--ca", cpl.environment.CPL_CA ?? ""], { input: shared.key.secret });
+    const elsewhere = await cpl.run(["list"], { environment: { CPL_URL: "https://localhost:1", CPL_KEY: "" } });
+    expect(elsewhere).toMatchObject({ status: 4, stderr: expect.stringContaining("there is no key for") });
+  });
+});
+
+describe("texts", () => {
+  test("are created, listed, found, and printed byte for byte, in any spelling of line ends and characters", async () => {
+    const service = await startService();
+    const cpl = openCpl(service);
+    const text = "\ufeffGrüße {{ name }},\r\n\tdone 👋\n\n";
+    const id = (
+      await cpl.print(["new", "--title", "Greeting", "--shortcut", "/hi", "--team", "Own team", "-"], { input: text })
+    ).trim();
+    expect(await textOf(service, id)).toBe(text);
+    expect(await cpl.print(["get", id, "--set", "name=$& {{name}}"])).toBe(
+      text.replace("{{ name }}", () => "$& {{name}}"),
+    );
+    const unfilled = await cpl.run(["get", "/hi"]);
+    expect(unfilled).toEqual({ status: 0, stdout: text, stderr: "1 placeholder is still empty: {{name}}.\n" });
+    for (const words of [["list"], ["search", "grüß"]]) expect(await cpl.print(words)).toBe(`${id}\t/hi\tGreeting\n`);
+    expect(JSON.parse(await cpl.print(["search", "gruß", "--json"]))).toMatchObject([
+      { id, content: { content: text } },
+    ]);
+    expect(await cpl.print(["tree"])).toBe("Own team 1\nOther team 0\n");
+  });
+
+  test("cost nothing when they have not changed, and are there without the service, with their age on standard error", async () => {
+    const { service, snippetId, cpl } = await withSnippet("Hello");
+    await service.given.snippet({
+      title: "Listed",
+      shortcut: "/listed",
+      content: { type: "plaintext", content: "Bye" },
+    });
+    expect(await cpl.print(["get", "/reply"])).toBe("Hello");
+    await cpl.print(["list"]);
+    const before = await service.balance();
+    expect(await cpl.print(["get", "/reply"])).toBe("Hello");
+    expect(await service.balance()).toBe(before);
+    await service.client.putSnippet({ id: snippetId, content: { type: "plaintext", content: "Hi" } });
+    expect(await cpl.print(["get", "/reply"])).toBe("Hi");
+
+    // The same address and key, of which nothing can be reached.
+    const offline = {
+      HTTPS_PROXY: "",
+      CPL_URL: service.baseUrl,
+      NODE_OPTIONS: `--require=${refuseConnections(cpl.home)}`,
+    };
+    const notice = "The service cannot be reached. This was fetched less than a minute ago.\n";
+    for (const [words, stdout] of [
+      [["get", "/reply"], "Hi"],
+      [["get", "/listed"], "Bye"],
+      [["list"], undefined],
+    ] as const) {
+      const outcome = await cpl.run(words, { environment: offline });
+      expect(outcome).toMatchObject({ status: 0, stderr: notice });
+      if (stdout !== undefined) expect(outcome.stdout).toBe(stdout);
+    }
+    const unknown = await cpl.run(["get", "/never-fetched"], { environment: offline });
+    expect(unknown).toMatchObject({ status: 1, stdout: "", stderr: expect.stringContaining("could not connect") });
+  });
+
+  test("of others do nothing to a terminal", async () => {
+    const { cpl } = await withSnippet("red \u001b[31m\u009b31m text\u0007");
+    const { exited, shown } = cpl.inTerminal(["get", "/reply"]);
+    expect(await exited).toBe(0);
+    expect(shown()).toBe("red \ufffd[31m\ufffd31m text\ufffd\n");
+  });
+});
+
+/** A file that makes every connection of Node.js fail. */
+function refuseConnections(directory: string): string {
+  const path = join(directory, "offline.cjs");
+  writeFileSync(
+    path,
+    `const { Socket } = require("node:net");
+Socket.prototype.connect = function () {
+  process.nextTick(() => this.destroy(Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" })));
+  return this;
+};`,
+  );
+  return path;
+}
+
+describe("versions", () => {
+  test("an edit saves what the editor saved; history, diff, and restore show and undo it", async () => {
+    const { service, snippetId, cpl } = await withSnippet("one\ntwo");
+    // An editor ends the last line, which is not a change.
+    const editor = cpl.standIn("editor", 'sed -i "s/two/three/" "$1"; echo >> "$1"');
+    const edited = await cpl.run(["edit", "/reply"], { environment: { EDITOR: editor } });
+    expect(edited).toEqual({ status: 0, stdout: "", stderr: 'Saved "Reply".\n' });
+    expect(await textOf(service, snippetId)).toBe("one\nthree");
+    expect((await cpl.print(["history", "/reply"])).split("\n").map((line) => line.split("\t")[2])).toEqual([
+      "one three",
+      "one two",
+      undefined,
+    ]);
+    const patch = "@@ -1,2 +1,2 @@\n one\n-two\n\\ No newline at end of file\n+three\n\\ No newline at end of file\n";
+    expect(await cpl.print(["diff", "/reply"])).toBe(`--- version 1\n+++ version 2\n${patch}`);
+    expect((await cpl.run(["restore", "/reply", "1"])).status).toBe(1);
+    expect((await cpl.run(["restore", "/reply", "1", "--yes"])).stderr).toBe("Version 1 is now version 3.\n");
+    expect(await textOf(service, snippetId)).toBe("one\ntwo");
+    expect((await cpl.run(["diff", "/reply", "1", "4"])).stderr).toContain("The current version is 3");
+  });
+
+  test("an edit never overwrites a change that the person has not seen, and keeps their text", async () => {
+    const { service, snippetId, cpl } = await withSnippet("old");
+    // While the editor is open, somebody else saves.
+    const change = JSON.stringify({ content: { type: "plaintext", content: "theirs" } });
+    const editor = cpl.standIn(
+      "editor",
+      `printf mine > "$1"
+curl -sf --cacert "$CPL_CA" -X PUT "$CPL_URL/snippet?id=${snippetId}" -H "Authorization: Bearer $CPL_KEY" -d '${change}' >/dev/null`,
+    );
+    const { status, stderr } = await cpl.run(["edit", snippetId], { environment: { EDITOR: editor } });
+    expect(status).toBe(1);
+    expect(stderr).toContain("-old\n\\ No newline at end of file\n+theirs");
+    expect(stderr).toContain("-theirs\n\\ No newline at end of file\n+mine");
+    const kept = /Your text is in (\S+?)\.?$/m.exec(stderr)?.[1] ?? "";
+    expect(readFileSync(kept, "utf8")).toBe("mine");
+    expect(await textOf(service, snippetId)).toBe("theirs");
+  });
+});
+
+describe.skipIf(whyNoTerminal !== undefined)("in a terminal", () => {
+  test("a search shows a list with a preview: typing narrows it down, Enter prints, Ctrl+Y copies, Esc cancels with status 2", async () => {
+    const { service, cpl } = await withSnippet("the first text");
+    await service.given.snippet({
+      title: "Second reply",
+      shortcut: "/other",
+      content: { type: "plaintext", content: "the second text" },
+    });
+    const choosing = cpl.inTerminal(["search", "reply"]);
+    await choosing.until((text) => text.includes("/other") && text.includes("the first text"));
+    choosing.type("\u001b[B");
+    await choosing.until((text) => text.includes("the second text"));
+    choosing.type("sec");
+    await choosing.until((text) => text.includes("1/1"));
+    choosing.type("\r");
+    expect(await choosing.exited).toBe(0);
+    expect(choosing.shown()).toEndWith("\u001b[?25h\u001b[?1049lthe second text\n");
+
+    cpl.standIn("xclip", 'cat > "$HOME/copied"');
+    const copying = cpl.inTerminal(["search", "reply"], { DISPLAY: ":0" });
+    await copying.until((text) => text.includes("the first text"));
+    copying.type("\u0019");
+    expect(await copying.exited).toBe(0);
+    expect(readFileSync(join(cpl.home, "copied"), "utf8")).toBe("the first text");
+
+    const canceling = cpl.inTerminal(["search", "reply"]);
+    await canceling.until((text) => text.includes("the first text"));
+    canceling.type("\u001b");
+    expect(await canceling.exited).toBe(2);
+  });
+
+  test("a conflict can be settled: the change is shown, and the person overwrites what they have seen", async () => {
+    const { service, snippetId, cpl } = await withSnippet("old");
+    const change = JSON.stringify({ content: { type: "plaintext", content: "theirs" } });
+    const editor = cpl.standIn(
+      "editor",
+      `printf mine > "$1"
+curl -sf --cacert "$CPL_CA" -X PUT "$CPL_URL/snippet?id=${snippetId}" -H "Authorization: Bearer $CPL_KEY" -d '${change}' >/dev/null`,
+    );
+    const editing = cpl.inTerminal(["edit", "/reply"], { EDITOR: editor });
+    await editing.until((text) => text.includes("verwrite theirs"));
+    editing.type("o\r");
+    expect(await editing.exited).toBe(0);
+    expect(editing.shown()).toContain("\u001b[31m-old");
+    expect(await textOf(service, snippetId)).toBe("mine");
+  });
+
+  test("colors appear on terminals only, and never with NO_COLOR", async () => {
+    const { cpl } = await withSnippet("Hello");
+    const colored = cpl.inTerminal(["list"]);
+    await colored.exited;
+    expect(colored.shown()).toContain("\u001b[1mshortcut");
+    const plain = cpl.inTerminal(["list"], { NO_COLOR: "1" });
+    await plain.exited;
+    expect(plain.shown()).toContain("shortcut  title");
+    expect(plain.shown()).not.toContain("\u001b");
+    expect(await cpl.print(["list"])).not.toContain("\u001b");
+  });
+});
+
+test("a command waits when the rate limit is reached, says so, and goes on", async () => {
+  const service = await startService({ config: { requestsPerMinute: 1 } });
+  const cpl = openCpl(service);
+  await cpl.print(["usage", "--json"]);
+  // A second of the service's minute is left.
+  service.clock.advance(59);
+  const child = Bun.spawn([...cpl.command, "list"], { env: { ...cpl.environment }, stdout: "pipe", stderr: "pipe" });
+  const reader = child.stderr.getReader();
+  const first = new TextDecoder().decode((await reader.read()).value);
+  expect(first).toBe("Rate limit reached. Waiting 1 second ...\n");
+  service.clock.advance(1);
+  expect(await child.exited).toBe(0);
+});
+
+test("the shell completes commands, options, and the shortcuts that were fetched, and runs nothing that a shortcut contains", async () => {
+  const { service, cpl } = await withSnippet("Hello");
+  await service.given.snippet({ title: "Evil", shortcut: "$(touch$IFS$HOME/evil)" });
+  await cpl.print(["list"]);
+  cpl.standIn("cpl", `exec ${cpl.command.map((word) => `'${word}'`).join(" ")} "$@"`);
+  const complete = (...words: string[]) => {
+    const line = words.map((word) => `'${word}'`).join(" ");
+    const script = `. <(cpl completion bash); COMP_WORDS=(cpl ${line}); COMP_CWORD=${words.length}; _cpl; echo "\${COMPREPLY[*]}"`;
+    const { stdout } = Bun.spawnSync(["bash", "-euc", script], { env: { ...cpl.environment } });
+    return stdout.toString().trim();
+  };
+  expect(complete("hi")).toBe("history");
+  expect(complete("get", "--s")).toBe("--set");
+  expect(complete("get", "")).toBe("/reply");
+  expect(existsSync(join(cpl.home, "evil"))).toBeFalse();
+});
+
+test("an invalid command line fails with status 1 and names the help", async () => {
+  const cpl = openCpl();
+  const outcomes = await Promise.all(
+    [["frobnicate"], ["get"], ["get", "/a", "--nope"], ["list", "--limit", "0"], ["diff", "/a", "x"]].map((words) =>
+      cpl.run(words),
+    ),
+  );
+  expect(outcomes.map(({ status, stderr }) => [status, stderr.split("\n")])).toEqual([
+    [1, ['cpl: unknown command "frobnicate"', "Try: cpl --help", ""]],
+    [1, ["cpl: SHORTCUT|ID is required", "Try: cpl get --help", ""]],
+    [1, ['cpl: unknown option "--nope"', "Try: cpl get --help", ""]],
+    [1, ["cpl: --limit must be a whole number from 1 to 10,000", "Try: cpl list --help", ""]],
+    [1, ['cpl: "x" is not the number of a version', "Try: cpl --help", ""]],
+  ]);
+});
