@@ -42,9 +42,10 @@ test("a disabled account: nothing of it works, no way to sign in is left, and it
 });
 
 test("an operator signs a person out everywhere, drops lost factors, and revokes rights, but not their own", async () => {
-  const { person, visitor, rows } = await startConsole({});
+  const mail = { url: "smtp://127.0.0.1:1", from: "commonplace@example.com" };
+  const { person, visitor, rows } = await startConsole({ config: { mail } });
   const operator = await person({ isOperator: true, name: "Olive" });
-  const other = await person({ isOperator: true, name: "Other" });
+  const other = await person({ role: "member", isOperator: true, name: "Other" });
   const factor = await visitor(other.cookie).auth("/two-factor/enable", { password: testPassword });
   expect(factor.status).toBe(200);
   const query = { personId: other.id };
@@ -55,18 +56,31 @@ test("an operator signs a person out everywhere, drops lost factors, and revokes
   expect(await rows("select id from person_second_factors where person_id = ?", other.id)).toEqual([]);
   await operator.call("deleteInstancePersonAccess", { query });
   expect((await other.call("getSession")).status).toBe(401);
+  await operator.call("putMember", { query, body: { role: "owner" } });
+  const mails = await rows<{ subject: string }>(
+    "select subject from mails where recipient = ? order by id",
+    other.email,
+  );
+  expect(mails.map(({ subject }) => subject)).toEqual([
+    "You are no longer an operator of Commonplace",
+    "Your two-factor authentication was removed",
+    "You were signed out of Commonplace",
+    "You are now an owner of a workspace",
+  ]);
   for (const name of ["postInstancePersonDeactivation", "deleteInstancePersonOperator"] as const) {
     const own = await operator.call(name, { query: { personId: operator.id } });
     expect([own.status, own.body.error]).toEqual([409, "own_account"]);
   }
   const { body } = await operator.call("getInstancePeople", { query: { search: "oth" } });
-  expect(body.data).toMatchObject([{ id: other.id, is_operator: false, has_second_factor: false, workspaces: 0 }]);
+  expect(body.data).toMatchObject([{ id: other.id, is_operator: false, has_second_factor: false, workspaces: 1 }]);
 });
 
-test("the commands do the same, and are audited", async () => {
-  const { person, visitor, dataDirectory, rows } = await startConsole({});
-  const here = { COMMONPLACE_DATA: dataDirectory };
-  const ada = await person({ role: "owner", isOperator: true });
+const mailSettings = { COMMONPLACE_SMTP_URL: "smtp://127.0.0.1:1", COMMONPLACE_MAIL_FROM: "commonplace@example.com" };
+
+test("the commands do the same, are audited, and email the person", async () => {
+  const { person, visitor, dataDirectory, rows, workspace, origin } = await startConsole({});
+  const here = { COMMONPLACE_DATA: dataDirectory, COMMONPLACE_URL: origin, ...mailSettings };
+  const ada = await person({ role: "member", isOperator: true });
   const command = (name: string) => runJson(["member", name, "--email", ada.email], here);
   await command("demote");
   expect((await ada.call("getSession")).body.data.person.is_operator).toBe(false);
@@ -85,6 +99,27 @@ test("the commands do the same, and are audited", async () => {
   expect(acts.map(({ action }) => action)).toEqual([
     ...["operator.revoke", "account.sign_out", "account.disable", "account.enable"],
   ]);
+  const granted = ["--email", ada.email, "--operator", "--drop-second-factor"];
+  await runJson(["member", "create", ...granted, "--workspace", workspace.id, "--role", "owner"], here);
+  const mails = await rows<{ subject: string; body: string }>(
+    "select subject, body from mails where recipient = ? order by id",
+    ada.email,
+  );
+  expect(mails.map(({ subject }) => subject)).toEqual([
+    "You are no longer an operator of Commonplace",
+    "You were signed out of Commonplace",
+    "Your Commonplace account was disabled",
+    "Your Commonplace account was enabled",
+    "An operator created a password link for your account",
+    "Your two-factor authentication was removed",
+    "You are now an operator of Commonplace",
+    "You are now an owner of a workspace",
+  ]);
+  expect(mails[2]?.body).toMatch(
+    /cannot sign in, and your access tokens no longer work\.\n\nTime: .+ UTC\n\nIf you expected this, there is nothing to do\. If not, contact the operator of this service\.\n$/,
+  );
+  expect(mails[4]?.body).toContain(`“Forgot your password?” on this page:\n${origin}/console/account\n`);
+  expect(mails[7]?.body).toContain("\nWorkspace: Test workspace\n");
   const unknown = await run(["member", "disable", "--email", "nobody@example.com"], here);
   expect([unknown.status, unknown.stderr]).toEqual([1, expect.stringContaining("no account has the address")]);
 });

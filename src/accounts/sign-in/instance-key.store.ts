@@ -17,13 +17,13 @@ export async function insertKeyDigest(transaction: Transaction, digest: string):
   );
 }
 
-/** Forgets the key, and what can be read only with it. People who had set up two-factor authentication have none. @returns how many people */
-export async function forgetKey(transaction: Transaction): Promise<number> {
+/** Forgets the key, and what can be read only with it. @returns those who had two-factor authentication and have none now */
+export function forgetKey(transaction: Transaction): Promise<{ readonly email: string }[]> {
   transaction.send(sql`delete from instance_keys where name = 'instance'`);
   transaction.send(sql`delete from person_second_factors`);
   transaction.send(sql`delete from person_sessions`);
-  return transaction.run(
+  return transaction.all(
     sql`update people set two_factor_enabled = ${false}, updated_at = ${transaction.now}
-        where two_factor_enabled = ${true}`,
+        where two_factor_enabled = ${true} returning email`,
   );
 }

@@ -11,6 +11,7 @@ import {
 import type { MemberEditor } from "../../accounts/members/editor.ts";
 import { listMembers } from "../../accounts/members/members.store.ts";
 import { changeRole, type Member, removeMember } from "../../accounts/members/members.ts";
+import { announce } from "../../accounts/sign-in/account-mails.ts";
 import { lackOf } from "../../accounts/sign-in/policy.ts";
 import { findHiddenTeams } from "../../accounts/workspaces/teams.ts";
 import { requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
@@ -42,6 +43,10 @@ export const memberHandlers: HandlersOf<typeof memberOperations> = {
       before: { role: before.role },
       after: { role: after.role },
     });
+    if (after.role === "owner" && before.role !== "owner") {
+      const { name: workspaceName } = await requireWorkspace(transaction, workspaceId);
+      announce(call.context, transaction, after, "owner.grant", { workspaceName });
+    }
     return { data: (await recordOf(call))(after) };
   },
 

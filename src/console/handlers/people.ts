@@ -3,13 +3,13 @@ import { recordAccountEntry } from "../../accounts/audit/audit.ts";
 import { containing } from "../../accounts/members/members.store.ts";
 import { type AccountRow, findAccountRow, listPeoplePage } from "../../accounts/people/people-page.store.ts";
 import { type AccountChange, changeAccount } from "../../accounts/people/stop-account.ts";
+import { announce } from "../../accounts/sign-in/account-mails.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { peopleOperations } from "../../contract/console/operations/people.ts";
 import { auditActorOf } from "../actor.ts";
 import type { ConsoleCall } from "../call.ts";
 import type { HandlersOf } from "../handler.ts";
 import { pageOf, parseNameCursor } from "../paging.ts";
-import { announce } from "../sign-in/account-mails.ts";
 
 export const peopleHandlers: HandlersOf<typeof peopleOperations> = {
   getInstancePeople: async ({ transaction }, { query: { search, cursor, limit } }) => {

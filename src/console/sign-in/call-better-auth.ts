@@ -7,6 +7,7 @@ import {
 } from "../../accounts/people/people.store.ts";
 import { saveSecondFactorShown } from "../../accounts/people/sessions.store.ts";
 import { revokeAllTokens } from "../../accounts/sign-in/account-audit.ts";
+import { announce } from "../../accounts/sign-in/account-mails.ts";
 import { countGuess, forgetGuesses, isReported, retractGuess } from "../../accounts/sign-in/code-guesses.ts";
 import { hashRecoveryCode } from "../../accounts/sign-in/recovery-codes.ts";
 import { hashSessionToken } from "../../accounts/sign-in/session-token.ts";
@@ -15,7 +16,6 @@ import { consoleErrors } from "../../contract/console/errors.ts";
 import { kindOfStatus, Refusal } from "../../contract/errors.ts";
 import type { Database, Transaction } from "../../platform/database/database.ts";
 import { queueMail } from "../../platform/mail/outbox.ts";
-import { announce } from "./account-mails.ts";
 import type { AdmittedCall } from "./admit.ts";
 import { betterAuthRequest } from "./better-auth-request.ts";
 import type { SignInContext } from "./context.ts";
@@ -124,7 +124,8 @@ async function passOn(context: SignInContext, call: AdmittedCall): Promise<Bette
       audits: row.audits,
       clientAddress: request.clientAddress,
       onSession: (transaction, person) => recordSession(context, call, transaction, person),
-      onChange: (transaction, person, action) => announce(context, transaction, person, action, clientOf(request)),
+      onChange: (transaction, person, action) =>
+        announce(context, transaction, person, action, { client: clientOf(request) }),
     },
   );
   const cookies = response.headers.getSetCookie();

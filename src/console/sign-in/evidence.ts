@@ -1,5 +1,6 @@
 // What a sign-in call leaves behind: entries in the security log, a line in the log, a count in the metrics, and email to the owner.
 import { findPersonByEmail, findPersonByPasskey, type PersonRow } from "../../accounts/people/people.store.ts";
+import { announce } from "../../accounts/sign-in/account-mails.ts";
 import {
   type Client,
   recordFirstStep,
@@ -10,7 +11,6 @@ import {
 } from "../../accounts/sign-in/evidence.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import type { IncomingRequest } from "../../platform/http/receive.ts";
-import { announce } from "./account-mails.ts";
 import type { AdmittedCall } from "./admit.ts";
 import type { SignInDependencies } from "./context.ts";
 
@@ -58,7 +58,7 @@ export async function recordSession(
   const client = clientOf(call.request);
   if (call.path === "/sign-in/email" && person.two_factor_enabled) return recordFirstStep(transaction, person, client);
   if (await recordSignIn(transaction, person, client, method))
-    announce(context, transaction, person, "session.create", client);
+    announce(context, transaction, person, "session.create", { client });
 }
 
 /** Records a refused call that was a guess. @param code of the refusal */

@@ -1,9 +1,11 @@
 // ./commonplace instance …: the key that is kept outside the database.
 import { noWorkspace } from "../../accounts/audit/audit.ts";
+import { announce } from "../../accounts/sign-in/account-mails.ts";
 import { forgetKey } from "../../accounts/sign-in/instance-key.store.ts";
 import { formatNumber } from "../format.ts";
 import type { Command } from "./command.ts";
 import { inTransaction } from "./database-access.ts";
+import { announcingOf } from "./origin.ts";
 import { printResult } from "./output.ts";
 import { recordCommand } from "./record.ts";
 
@@ -21,14 +23,16 @@ export const instanceKeyCommands: readonly Command[] = [
       "Stop the service first. This cannot be undone.",
     ],
     run: async (context) => {
+      const announcing = await announcingOf(context);
       const people = await inTransaction(context, async (transaction) => {
-        const count = await forgetKey(transaction);
+        const affected = await forgetKey(transaction);
+        for (const person of affected) announce(announcing, transaction, person, "instance.rekey");
         recordCommand(transaction, noWorkspace, {
           action: "instance.rekey",
           target: { kind: "instance", id: null, name: null },
-          after: { people: count },
+          after: { people: affected.length },
         });
-        return count;
+        return affected.length;
       });
       printResult(context, { people }, [
         "The database no longer needs the old instance key.",

@@ -6,19 +6,18 @@ import { type Account, type AccountRequest, listAccounts, saveAccount } from "..
 import { makePasswordToken, passwordLink } from "../../accounts/people/password-links.ts";
 import { findPersonByEmail } from "../../accounts/people/people.store.ts";
 import { type AccountChange, changeAccount } from "../../accounts/people/stop-account.ts";
+import { type Announcing, announce } from "../../accounts/sign-in/account-mails.ts";
 import { requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
-import type { Config } from "../../config.ts";
 import { type WorkspaceRole, workspaceRoles } from "../../contract/console/actions.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
 import type { Transaction } from "../../platform/database/database.ts";
-import { originOf } from "../../platform/http/origin.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { addMinutes } from "../../platform/time.ts";
 import { formatMoment } from "../format.ts";
-import { findRunningService } from "../running-service.ts";
 import type { Command, ParsedOptions } from "./command.ts";
 import { inTransaction, readDatabase } from "./database-access.ts";
 import { nameOption, readId, readName } from "./options.ts";
+import { announcingOf, findOrigin } from "./origin.ts";
 import { bold, formatFields, formatTable, printResult } from "./output.ts";
 import { recordCommand } from "./record.ts";
 
@@ -47,10 +46,10 @@ export const memberCommands: readonly Command[] = [
     ],
     run: async (context) => {
       const request = await readRequest(context.options);
-      const running = findRunningService(context.config, context.environment);
-      const origin = running?.origin ?? (await configuredOrigin(context.config));
-      const isRecorded = running !== undefined || context.config.publicOrigin !== undefined;
-      const created = await inTransaction(context, (transaction) => createMember(transaction, request));
+      const { origin, isKnown } = await findOrigin(context);
+      const created = await inTransaction(context, (transaction) =>
+        createMember({ config: context.config, origin }, transaction, request),
+      );
       const { account, isNew, expiresAt } = created;
       const { id, name, email, is_operator } = account;
       const link = passwordLink(origin, created.token);
@@ -67,7 +66,7 @@ export const memberCommands: readonly Command[] = [
         "",
         `Open this link to set ${isNew ? "a password" : "a new password"}, or send it to the person`,
         "the account is for. It works once.",
-        ...(isRecorded ? [] : ["If the address in the link is wrong, set COMMONPLACE_URL and run this again."]),
+        ...(isKnown ? [] : ["If the address in the link is wrong, set COMMONPLACE_URL and run this again."]),
       ]);
     },
   },
@@ -114,6 +113,7 @@ function changeCommand(
     ...(notes.length > 0 && { notes }),
     run: async (context) => {
       const address = await readEmail(context.options);
+      const announcing = await announcingOf(context);
       const { id, email } = await inTransaction(context, async (transaction) => {
         const known = await findPersonByEmail(transaction, address);
         if (!known) throw new OperatorError(`no account has the address ${address}`);
@@ -122,6 +122,7 @@ function changeCommand(
           ...entry,
           target: { kind: "account", id: person.id, name: person.email },
         });
+        announce(announcing, transaction, person, entry.action);
         return person;
       });
       printResult(context, { id, email }, [`${done} ${email} (${id}).`]);
@@ -152,15 +153,7 @@ async function readRequest(options: ParsedOptions): Promise<MemberRequest> {
   };
 }
 
-/** The console's origin, where a service with these settings would have it. */
-async function configuredOrigin(config: Config): Promise<string> {
-  if (config.publicOrigin !== undefined || !config.tls) return originOf(config, undefined, config.port);
-  const { loadCertificate } = await import("../../platform/tls/certificates.ts");
-  const certificate = await loadCertificate(config);
-  return originOf(config, certificate.hostName, config.port);
-}
-
-async function createMember(transaction: Transaction, request: MemberRequest) {
+async function createMember(announcing: Announcing, transaction: Transaction, request: MemberRequest) {
   const { workspaceId, role } = request;
   if (workspaceId !== undefined) await requireWorkspace(transaction, workspaceId);
   const { before, after } = await saveAccount(transaction, request);
@@ -170,7 +163,12 @@ async function createMember(transaction: Transaction, request: MemberRequest) {
     ...(before && { before: auditedFields(before) }),
     after: { ...auditedFields(after), ...(request.dropsSecondFactor && { second_factor_dropped: true }) },
   });
-  if (workspaceId !== undefined) await joinWorkspace(transaction, workspaceId, after, role);
+  // A new account has the link, and nothing that somebody could take away.
+  const tell = (action: string) => before && announce(announcing, transaction, after, action);
+  tell("member.password_link");
+  if (request.dropsSecondFactor) tell("second_factor.drop");
+  if (after.is_operator && !before?.is_operator) tell("operator.grant");
+  if (workspaceId !== undefined) await joinWorkspace(announcing, transaction, workspaceId, after, role);
   const minutes = consoleLimits.resetLinkMinutes;
   return {
     account: after,
@@ -189,6 +187,7 @@ const auditedFields = ({ name, email, is_operator, has_second_factor }: Account)
 
 /** Makes a person a member of the workspace, or gives a member another role. */
 async function joinWorkspace(
+  announcing: Announcing,
   transaction: Transaction,
   workspaceId: string,
   { id, name, email }: Account,
@@ -202,4 +201,7 @@ async function joinWorkspace(
     ...(before && { before: { role: before.role } }),
     after: { email, role: after.role },
   });
+  if (after.role !== "owner") return;
+  const { name: workspaceName } = await requireWorkspace(transaction, workspaceId);
+  announce(announcing, transaction, { email }, "owner.grant", { workspaceName });
 }

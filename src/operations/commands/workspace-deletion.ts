@@ -10,13 +10,12 @@ import {
 } from "../../accounts/workspaces/deletion.ts";
 import { requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
 import { exportWorkspace } from "../../library/workspace/export.ts";
-import { originOf } from "../../platform/http/origin.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { formatMoment } from "../format.ts";
-import { findRunningService } from "../running-service.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { inTransaction, readDatabase } from "./database-access.ts";
 import { readId, workspaceOption } from "./options.ts";
+import { announcingOf } from "./origin.ts";
 import { printResult } from "./output.ts";
 import { commandActor } from "./record.ts";
 
@@ -60,11 +59,10 @@ export const workspaceDeletionCommands: readonly Command[] = [
         return options.refuse("use --export-to or --no-export, not both");
       const file = options.isSet("no-export") ? undefined : (options.text("export-to") ?? `workspace-${id}.jsonl`);
       if (file !== undefined) await writeExport(context, id, file);
+      const { origin } = await announcingOf(context);
       const workspace = await inTransaction(context, async (transaction) => {
         const { after } = await deleteWorkspace(transaction, id);
         recordDeletion(transaction, commandActor(), "workspace.delete", after);
-        const origin =
-          findRunningService(config, context.environment)?.origin ?? originOf(config, undefined, config.port);
         if (config.mail) await mailDeletion(transaction, after, "The operator", origin);
         return after;
       });
