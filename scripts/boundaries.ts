@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
 /** A module is a folder of `src`; `config` is src/config.ts and src/config/, `root` are the other files of `src`, `web` is the front end,
- * `cli` is the command line for the service's users. */
+ * `cli` is the command line for the service's users, `mcp` the server for agents. */
 const mayImport = {
   contract: [],
   platform: ["contract"],
@@ -17,7 +17,8 @@ const mayImport = {
   operations: ["contract", "platform", "config", "accounts", "metering", "library"],
   root: ["contract", "platform", "config", "accounts", "metering", "library", "api", "console", "operations"],
   web: ["contract"],
-  cli: [],
+  mcp: [],
+  cli: ["mcp"],
 } as const satisfies Record<string, readonly string[]>;
 type Module = keyof typeof mayImport;
 
@@ -73,7 +74,9 @@ export function findViolations(files: ReadonlyMap<string, string>): Violation[] 
     ...importViolations(path, text),
     ...sqlViolations(path, text),
     ...ruleViolations(path, text),
-    ...(moduleOf(path) === "cli" ? linesMatching(path, text, bunOnly.pattern, bunOnly.rule) : []),
+    ...(moduleOf(path) === "cli" || moduleOf(path) === "mcp"
+      ? linesMatching(path, text, bunOnly.pattern, bunOnly.rule)
+      : []),
   ]);
   return all.sort((left, right) => (left.path < right.path ? -1 : 1) || left.line - right.line);
 }
@@ -87,12 +90,12 @@ export function cycles(table: Readonly<Record<string, readonly string[]>> = mayI
 
 /** Paths of the checked files, relative to the project's root. */
 export const sourceFiles = (root: string): string[] =>
-  ["{src,web}/**/*.{ts,tsx}", "cli/src/**/*.ts"].flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(root)]);
+  ["{src,web,mcp}/**/*.{ts,tsx}", "cli/src/**/*.ts"].flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(root)]);
 
 /** The module of a file; undefined for one outside of `src`, `web`, and `cli`, or in a folder that the table does not have. */
 function moduleOf(path: string): Module | undefined {
   const [top, second, ...rest] = path.split("/");
-  if (top === "web" || top === "cli") return top;
+  if (top === "web" || top === "cli" || top === "mcp") return top;
   if (top !== "src" || second === undefined) return undefined;
   if (rest.length === 0) return second === "config.ts" ? "config" : "root";
   return second in mayImport ? (second as Module) : undefined;
@@ -107,7 +110,11 @@ function importViolations(path: string, text: string): Violation[] {
     const to = moduleOf(target);
     if (sharedWithPages.has(path) && !sharedWithPages.has(target))
       return [{ path, line, rule: `a file that the pages use must not import ${target}` }];
-    if (to === undefined || to === from || ((from === "web" || from === "cli") && sharedWithPages.has(target)))
+    if (
+      to === undefined ||
+      to === from ||
+      ((from === "web" || from === "cli" || from === "mcp") && sharedWithPages.has(target))
+    )
       return [];
     if (!(mayImport[from] as readonly string[]).includes(to))
       return [{ path, line, rule: `${from} must not import ${to} (${target})` }];

@@ -6,6 +6,7 @@ import { copy, get } from "./commands/get.ts";
 import { diff, history, restore } from "./commands/history.ts";
 import { list, search } from "./commands/list.ts";
 import { login, logout } from "./commands/login.ts";
+import { mcp } from "./commands/mcp.ts";
 import { create } from "./commands/new.ts";
 import { tree } from "./commands/tree.ts";
 import { usage } from "./commands/usage.ts";
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   diff,
   restore,
   usage,
+  mcp,
   completion(() => commands),
   logout,
 ];

@@ -1,0 +1,27 @@
+// `cpl mcp`: the library for an agent on this machine, over standard input and output.
+import program from "../../package.json" with { type: "json" };
+import type { Command } from "../command.ts";
+import { notice } from "../terminal/print.ts";
+
+export const mcp: Command = {
+  name: "mcp",
+  summary: "Let an agent use your snippets, as an MCP server on standard input and output",
+  arguments: [],
+  options: {},
+  notes: [
+    "Agents start it themselves. In their settings, the command is cpl, with the argument",
+    "mcp. With a read-only key, they can search and read, and change nothing.",
+  ],
+  run: async ({ connect }) => {
+    const { client } = await connect();
+    // Loaded only here, so that other commands start sooner.
+    const [{ serveStdio }, { createMcpServer }] = await Promise.all([
+      import("@modelcontextprotocol/server/stdio"),
+      import("../../../mcp/server.ts"),
+    ]);
+    const ended = new Promise<void>((resolve) => process.stdin.once("close", resolve));
+    // Standard output belongs to the protocol.
+    serveStdio(() => createMcpServer(client, program.version), { onerror: (error) => notice(error.message) });
+    await ended;
+  },
+};

@@ -1,0 +1,108 @@
+// The MCP server: the library as tools, resources, and prompts. It knows no transport; each request of an agent becomes requests of the
+// client that it is given.
+import {
+  type CallToolResult,
+  type ListResourcesResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+  Server,
+} from "@modelcontextprotocol/server";
+import { z } from "zod";
+import type { Commonplace } from "../sdk/src/index.ts";
+import { getPrompt, listPrompts } from "./prompts.ts";
+import { readingTools } from "./reading-tools.ts";
+import { dataNotice, messageOf, partOf, Requests, ToolError, toFailure, toResult } from "./results.ts";
+import { readSnippetUri, snippetUri, snippetUriTemplate } from "./snippet-uri.ts";
+import type { Tool } from "./tool.ts";
+import { writingTools } from "./writing-tools.ts";
+
+export const tools: readonly Tool[] = [...readingTools, ...writingTools];
+
+/** Each costs 1 unit, and clients list resources without being asked. */
+const resourcesPerPage = 20;
+
+/** @param version of the program that serves it */
+export function createMcpServer(client: Commonplace, version: string): Server {
+  const server = new Server(
+    { name: "commonplace", title: "Commonplace", version },
+    {
+      capabilities: { tools: {}, resources: {}, prompts: {} },
+      instructions: `Commonplace is the snippet library of a team: reusable texts and code with shortcuts, variations, and placeholders such as {{name}}. Search before you write something that the team may already have. ${dataNotice}`,
+    },
+  );
+  server.setRequestHandler("tools/list", async () => {
+    const { scopes } = (await refusing(() => client.getMe())).data.key;
+    const isReadOnly = scopes !== null && !scopes.includes("write");
+    return { tools: tools.filter(({ isWriting }) => !(isReadOnly && isWriting)).map(describeTool) };
+  });
+  server.setRequestHandler("tools/call", ({ params }) => callTool(client, params.name, params.arguments ?? {}));
+  server.setRequestHandler("resources/list", ({ params }) => refusing(() => listResources(client, params?.cursor)));
+  server.setRequestHandler("resources/templates/list", () => ({
+    resourceTemplates: [{ name: "snippet", title: "Snippet", uriTemplate: snippetUriTemplate, mimeType: "text/plain" }],
+  }));
+  server.setRequestHandler("resources/read", ({ params }) => refusing(() => readResource(client, params.uri)));
+  server.setRequestHandler("prompts/list", () => refusing(async () => ({ prompts: await listPrompts(client) })));
+  server.setRequestHandler("prompts/get", ({ params }) =>
+    refusing(() => getPrompt(client, params.name, params.arguments ?? {})),
+  );
+  return server;
+}
+
+function describeTool({ name, title, description, annotations, input }: Tool) {
+  // The schema of an object is an object, which the types of Zod do not say.
+  const inputSchema = z.toJSONSchema(input, { io: "input" }) as { type: "object" };
+  return { name, title, description, annotations: { title, ...annotations }, inputSchema };
+}
+
+/** Whatever the agent can correct is a result, which it reads. */
+async function callTool(client: Commonplace, name: string, given: unknown): Promise<CallToolResult> {
+  const tool = tools.find((each) => each.name === name);
+  if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}`);
+  const input = tool.input.strict().safeParse(given);
+  try {
+    if (!input.success) throw new ToolError(z.prettifyError(input.error));
+    const requests = new Requests();
+    // The schema has accepted the arguments, and `defineTool` checked that the function takes them.
+    return toResult(await tool.run(input.data as never, { client, requests }), requests);
+  } catch (error) {
+    return toFailure(error);
+  }
+}
+
+async function listResources(client: Commonplace, cursor: string | undefined): Promise<ListResourcesResult> {
+  const { data, pagination } = await client.getSearch({ limit: resourcesPerPage, cursor });
+  return {
+    resources: data.snippets.map(({ id, title, shortcut, snippet_note, content, updated_at }) => ({
+      uri: snippetUri(id),
+      name: shortcut ?? title,
+      title,
+      ...(snippet_note && { description: snippet_note }),
+      mimeType: "text/plain",
+      size: new TextEncoder().encode(content.content).length,
+      annotations: { lastModified: updated_at },
+    })),
+    ...(pagination.nextCursor !== null && { nextCursor: pagination.nextCursor }),
+  };
+}
+
+/** Costs 1 unit. */
+async function readResource(client: Commonplace, uri: string): Promise<ReadResourceResult> {
+  const which = readSnippetUri(uri);
+  if (!which) throw new ToolError(`${uri} is not the address of a snippet`);
+  const { data } = await client.getSnippet({ id: which.id });
+  const { text, part, parts } = partOf(data.content.content, which.part);
+  const next = part < parts ? { "commonplace/nextPart": snippetUri(data.id, part + 1) } : {};
+  return { contents: [{ uri, mimeType: "text/plain", text, _meta: { "commonplace/parts": parts, ...next } }] };
+}
+
+/** Turns a refusal of the service into an error of the protocol. */
+async function refusing<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const message = messageOf(error);
+    if (message === undefined) throw error;
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+  }
+}

@@ -1,0 +1,119 @@
+// The tools that change the library.
+import { z } from "zod";
+import { ToolError } from "./results.ts";
+import { adding, changing, defineTool, type ToolContext } from "./tool.ts";
+
+const typeDefault = "plaintext";
+const contentType = z.string().optional().describe(`Its content type, such as markdown or python`);
+const note = z.string().describe("A note about it");
+const shortcut = z.string().describe("A short text that stands for it, such as /refund");
+const folderId = z.string().describe("A folder of the same team, by ID");
+const tagIds = z.array(z.string()).describe("Tags of the same team, by ID");
+
+export const writingTools = [
+  defineTool({
+    name: "create_snippet",
+    title: "Create a snippet",
+    description: "Creates a snippet and returns its ID. Costs 1 unit, and 1 more without a team.",
+    isWriting: true,
+    annotations: adding,
+    input: z.object({
+      title: z.string().describe("1 to 200 characters"),
+      text: z.string().describe("The text. Write placeholders as {{name}}"),
+      content_type: contentType,
+      team_id: z.string().optional().describe("The team, by ID. Not needed if the key has access to one team only"),
+      shortcut: shortcut.optional(),
+      note: note.optional(),
+      folder_id: folderId.optional(),
+      tag_ids: tagIds.optional(),
+    }),
+    run: async (given, context) => {
+      const teamId = given.team_id ?? (await onlyTeam(context));
+      const { data } = await context.requests.of(
+        context.client.postSnippet({
+          title: given.title,
+          content: { type: given.content_type ?? typeDefault, content: given.text },
+          teamId,
+          shortcut: given.shortcut,
+          note: given.note,
+          folderId: given.folder_id,
+          tagIds: given.tag_ids,
+        }),
+      );
+      return { facts: { id: data.snippetId } };
+    },
+  }),
+  defineTool({
+    name: "update_snippet",
+    title: "Change a snippet",
+    description:
+      "Changes the given fields of a snippet, and leaves the others as they are. An earlier text stays in the history; other fields have none. Costs 1 unit, 1 more to change a text without a content type, and 1 more for a variation.",
+    isWriting: true,
+    annotations: changing,
+    input: z.object({
+      id: z.string().describe("The ID of the snippet"),
+      title: z.string().optional().describe("1 to 200 characters"),
+      text: z.string().optional().describe("Replaces the whole text"),
+      variation_id: z.string().optional().describe("The variation whose text is replaced; the first one by default"),
+      content_type: contentType,
+      shortcut: shortcut.nullable().optional(),
+      note: note.nullable().optional(),
+      folder_id: folderId.nullable().optional(),
+      tag_ids: tagIds.optional(),
+      is_archived: z.boolean().optional().describe("Archive it, or bring it back from the archive"),
+    }),
+    run: async ({ id, text, variation_id, content_type, ...given }, { client, requests }) => {
+      const fields = {
+        title: given.title,
+        shortcut: given.shortcut,
+        note: given.note,
+        folderId: given.folder_id,
+        tagIds: given.tag_ids,
+        isArchived: given.is_archived,
+      };
+      const hasFields = Object.values(fields).some((value) => value !== undefined);
+      if (text === undefined && !hasFields) throw new ToolError("give at least one field to change");
+      const currentType = async () =>
+        variation_id === undefined
+          ? (await requests.of(client.getSnippet({ id }))).data.content.type
+          : (await requests.of(client.getSnippetVariation({ snippetId: id, variationId: variation_id }))).data.content
+              .type;
+      const content = text === undefined ? undefined : { type: content_type ?? (await currentType()), content: text };
+      const isFirst = variation_id === undefined;
+      if (hasFields || (isFirst && content))
+        await requests.of(client.putSnippet({ id, ...fields, content: isFirst ? content : undefined }));
+      if (!isFirst && content) await requests.of(client.putSnippetVariation({ variationId: variation_id, content }));
+      return { facts: { id, changed: true } };
+    },
+  }),
+  defineTool({
+    name: "add_variation",
+    title: "Add a variation",
+    description: "Adds another text to a snippet, such as a translation. Costs 1 unit.",
+    isWriting: true,
+    annotations: adding,
+    input: z.object({
+      id: z.string().describe("The ID of the snippet"),
+      name: z.string().describe("The name of the variation, 1 to 100 characters"),
+      text: z.string().describe("The text of the variation"),
+      content_type: contentType,
+    }),
+    run: async ({ id, name, text, content_type }, { client, requests }) => {
+      const content = { type: content_type ?? typeDefault, content: text };
+      const { data } = await requests.of(
+        client.postSnippetVariations({ snippetId: id, variations: [{ variationName: name, content }] }),
+      );
+      const [added] = data.variations;
+      if (!added) throw new ToolError(data.errors[0]?.message ?? "the variation could not be added");
+      return { facts: { id, variation: { id: added.id, name: added.name } } };
+    },
+  }),
+] as const;
+
+async function onlyTeam({ client, requests }: ToolContext): Promise<string> {
+  const { teams } = (await requests.of(client.getMe())).data;
+  const [only, second] = teams;
+  if (only && !second) return only.id;
+  const names = teams.map(({ id, name }) => `${id} ${JSON.stringify(name)}`);
+  throw new ToolError(only ? `give team_id, one of: ${names.join(", ")}` : "the key has no access to a team");
+}
