@@ -20,17 +20,15 @@ const readersMax = 4;
 export class SqliteReaders {
   readonly #path: string;
   readonly #clock: Clock;
-  readonly #mappedBytesMax: number;
   readonly #turns: Turns;
   readonly #slots = new FairSlots("searches", readersMax, queueLimits.longReads);
   readonly #free: Reader[] = [];
   readonly #running = new Set<Promise<unknown>>();
   #held: Promise<void> | undefined;
 
-  constructor(path: string, clock: Clock, mappedBytesMax: number, turns: Turns) {
+  constructor(path: string, clock: Clock, turns: Turns) {
     this.#path = path;
     this.#clock = clock;
-    this.#mappedBytesMax = mappedBytesMax;
     this.#turns = turns;
   }
 
@@ -107,8 +105,8 @@ export class SqliteReaders {
 
   #open(): Reader {
     const connection = new Connection(this.#path, { readonly: true, strict: true });
+    // Not through a memory map, which SQLite removes and makes again whenever another connection has written.
     connection.run("pragma cache_size = -4096");
-    connection.run(`pragma mmap_size = ${this.#mappedBytesMax}`);
     return { connection, transaction: new SqliteTransaction(connection, this.#clock) };
   }
 }

@@ -201,7 +201,7 @@ class SqliteDatabase implements Database {
     this.#turns = turns;
     this.#thread = thread;
     this.#clock = clock;
-    this.#readers = new SqliteReaders(path, clock, mappedBytesMax, turns);
+    this.#readers = new SqliteReaders(path, clock, turns);
     this.#observer = observer;
     this.#onFailure = onFailure;
     this.#logEmptiedAtBytes = leavesLog ? Number.POSITIVE_INFINITY : logBytesMax;
