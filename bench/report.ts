@@ -10,7 +10,7 @@ export type Aim =
 export interface Result {
   readonly group: string;
   readonly name: string;
-  readonly unit: "/s" | "snippets/s" | "ms" | "µs" | "MB" | "KB" | "B";
+  readonly unit: "/s" | "snippets/s" | "ms" | "µs" | "MB" | "KB" | "B" | "";
   readonly service: number;
   /** Undefined where there is nothing to compare with. */
   readonly baseline?: number;

@@ -67,6 +67,7 @@ async function measureSize(create: CreateEngine, size: number): Promise<Result[]
   await waitForIndex(engine);
   stop = true;
   const writes = await stalls;
+  const segments = await engine.withDatabase(countSegments);
   await engine.refreshStatistics();
 
   for (let rank = 0; rank < searchesAtFirst; rank += 1) await search(server, tenant, wordAt(measuredWords + rank));
@@ -121,6 +122,7 @@ async function measureSize(create: CreateEngine, size: number): Promise<Result[]
       ratio: bytes.index / bytes.text,
       aim: { of: "ratio", atMost: 1.5 },
     },
+    { group, name: "segments of the index", unit: "", service: segments },
     {
       group,
       name: "longest write while filling",
@@ -323,6 +325,14 @@ async function timeScan(database: Database, queries: readonly string[]): Promise
   }
   return median(times);
 }
+
+const countSegments = (database: Database): Promise<number> =>
+  database.read(async (transaction) => {
+    const found = await transaction.first<{ segments: number }>(
+      sql`select count(*) as segments from search_segments where state = 'ready'`,
+    );
+    return found?.segments ?? 0;
+  });
 
 async function measureBytes(database: Database): Promise<{ index: number; text: number }> {
   const found = await database.read((transaction) =>

@@ -17,7 +17,8 @@ const levels = [
   { documentsBelow: 8_192, mergedAt: 8 },
   { documentsBelow: 16_384, mergedAt: 12 },
 ] as const;
-const mergedDocumentsMax = 40_000;
+/** Six of the largest that an import makes. Less than the greatest number in a block. */
+const mergedDocumentsMax = 50_000;
 /** In larger merges, all documents stay: if they no longer count, there will be so many of them that segments are made anew. */
 const examinedDocumentsMax = 8_192;
 
