@@ -126,6 +126,10 @@ describe.skipIf(isSkipped)("the executable", () => {
     expect([signedIn.status, signedIn.headers.getSetCookie().length]).toEqual([200, 1]);
     const options = await ask(`${console_url}/auth/passkey/generate-authenticate-options`);
     expect(await options.json()).toMatchObject({ rpId: "localhost" });
+    const [{ password } = { password: "" }] = await engine.rowsOf(join(directory, "data"))<{ password: string }>(
+      "select password from person_credentials",
+    );
+    expect(password).toStartWith("$argon2id$v=19$m=19456,t=2,p=1$");
   });
 
   test("runs the operator's commands beside the service", async () => {

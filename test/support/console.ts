@@ -11,7 +11,7 @@ import { type Options, type RawAnswer, startService } from "./service.ts";
 export const testPassword = "correct horse battery staple";
 let hashing: Promise<string> | undefined;
 const testPasswordHash = () => {
-  hashing ??= Bun.password.hash(testPassword, { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 });
+  hashing ??= Bun.password.hash(testPassword);
   return hashing;
 };
 
