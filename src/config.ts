@@ -36,6 +36,8 @@ export interface Config {
   readonly auditSink: AuditSinkSettings | undefined;
   /** How long audit entries are kept; 0: without end. */
   readonly auditDays: number;
+  /** Hosts that webhooks may use in whatever network they are. */
+  readonly webhookHosts: readonly string[];
   /** How long deleted snippets are kept; 0: they are deleted at once. */
   readonly trashDays: number;
   /** The key that is kept outside the database. */
@@ -190,6 +192,7 @@ export function readConfig(environment: Environment): Config {
     ledgerDays: value("COMMONPLACE_LEDGER_DAYS"),
     auditSink: readAuditSink(value),
     auditDays: value("COMMONPLACE_AUDIT_DAYS"),
+    webhookHosts: value("COMMONPLACE_WEBHOOK_HOSTS"),
     trashDays: value("COMMONPLACE_TRASH_DAYS"),
     instanceKey: {
       given: value("COMMONPLACE_INSTANCE_KEY"),

@@ -11,14 +11,18 @@ import { deleteOverTime } from "./library/empty-trash.ts";
 import { indexPending } from "./library/search/indexing.ts";
 import { deleteEndedVersions } from "./library/version-retention.ts";
 import { removeDeletedWorkspaces } from "./library/workspace/removal.ts";
+import { removeOldDeliveries, sendDueDeliveries } from "./metering/alerts/deliveries.ts";
+import { warnOfExpiries } from "./metering/alerts/expiry.ts";
+import { warnOfQuotas } from "./metering/alerts/quota.ts";
+import { warnOfRefusals } from "./metering/alerts/refusals.ts";
+import { webhookSealingKey } from "./metering/alerts/signature.ts";
 import { issueInvoices, issuerOf } from "./metering/billing/issuing.ts";
-import { warnOfQuotas } from "./metering/billing/warnings.ts";
-import { warnOfExpiries } from "./metering/keys/expiry-warnings.ts";
 import { deleteRefused, type RefusedRequests } from "./metering/keys/refused-requests.ts";
 import { foldLedger } from "./metering/quota/folding.ts";
 import { createBackoff, openSink } from "./operations/audit-sink.ts";
 import { backupJob } from "./operations/backup/schedule.ts";
 import type { Clock, Database } from "./platform/database/database.ts";
+import { createPost } from "./platform/http/post.ts";
 import type { Job } from "./platform/jobs.ts";
 import type { Log } from "./platform/log.ts";
 import { sendDueMails } from "./platform/mail/sender.ts";
@@ -33,13 +37,15 @@ export interface JobSources {
   readonly clock: Clock;
   /** `https://host[:port]`, for links in mail. */
   readonly origin: string;
+  readonly instanceKey: string;
   readonly certificates: Pick<CertificateWatch, "check">;
   readonly refusedRequests: Pick<RefusedRequests, "write">;
   readonly log: Log;
 }
 
 /** The jobs that these settings require. */
-export function listJobs({ config, database, clock, origin, certificates, refusedRequests, log }: JobSources): Job[] {
+export function listJobs(sources: JobSources): Job[] {
+  const { config, database, clock, origin, instanceKey, certificates, refusedRequests, log } = sources;
   const {
     backup,
     mail,
@@ -54,6 +60,8 @@ export function listJobs({ config, database, clock, origin, certificates, refuse
   } = config;
   const exportBackoff = createBackoff(clock);
   const send = mail && isConsoleOn ? openTransport(mail) : undefined;
+  const post = createPost({ allowedHosts: config.webhookHosts });
+  const sealingKey = webhookSealingKey(instanceKey);
   const table: readonly (Job | false | undefined)[] = [
     {
       // Shows renewed certificate files to new connections, and warns before the end of the one shown.
@@ -211,17 +219,31 @@ export function listJobs({ config, database, clock, origin, certificates, refuse
         return issued > 0 ? { issued } : undefined;
       },
     },
-    // Without mail, the pages show how much is used.
-    send && {
-      // Warns by mail when 80 % and 100 % of a month's quota are used, and before keys expire.
-      name: "warnings",
+    {
+      // Raises alerts: 80 % and 100 % of a month's quota, keys that expire, and many refused requests.
+      name: "alerts",
       everySeconds: 60,
       firstAfterSeconds: 60,
       lock: "warning row",
       run: async ({ yieldToCalls }) => {
-        const warned =
-          (await warnOfQuotas(database, origin, yieldToCalls)) + (await warnOfExpiries(database, origin, yieldToCalls));
-        return warned > 0 ? { warned } : undefined;
+        const context = { origin, hasMail: send !== undefined };
+        const alerts =
+          (await warnOfQuotas(database, context, yieldToCalls)) +
+          (await warnOfExpiries(database, context, yieldToCalls)) +
+          (await warnOfRefusals(database, context, yieldToCalls));
+        await removeOldDeliveries(database);
+        return alerts > 0 ? { alerts } : undefined;
+      },
+    },
+    {
+      // Sends alerts to webhooks.
+      name: "webhooks",
+      everySeconds: 5,
+      firstAfterSeconds: 5,
+      lock: "delivery row",
+      run: async ({ signal }) => {
+        const delivered = await sendDueDeliveries({ database, log, post, sealingKey }, signal);
+        return delivered > 0 ? { delivered } : undefined;
       },
     },
     // PostgreSQL is backed up with its own tools.

@@ -8,7 +8,7 @@ import type { Config } from "./config.ts";
 import { consoleRoute, isBrowserAtRoot, isConsolePath, redirectToConsole } from "./console/entry.ts";
 import { listJobs } from "./jobs.ts";
 import { LibraryChanges } from "./library/changes.ts";
-import { countExpiringSoon } from "./metering/keys/expiry-warnings.ts";
+import { countExpiringSoon } from "./metering/alerts/expiry.ts";
 import { FailedAuthentications } from "./metering/keys/failed-authentications.ts";
 import { findNewestCall } from "./metering/keys/keys.store.ts";
 import { RefusedRequests } from "./metering/keys/refused-requests.ts";
@@ -184,7 +184,7 @@ export async function startService(
       endStreams = async () => (await loaded.catch(() => undefined))?.endStreams();
     }
     const certificates = watchCertificate(config, certificate, listener.applyCertificate, log);
-    const jobs = listJobs({ config, database, clock, origin, certificates, refusedRequests, log });
+    const jobs = listJobs({ config, database, clock, origin, instanceKey, certificates, refusedRequests, log });
     const stopJobs = startJobs(jobs, {
       log,
       wait,

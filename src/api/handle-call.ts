@@ -1,7 +1,7 @@
 // One call of an operation, from the request to the response (decisions, section 6).
 import { errors } from "../contract/errors.ts";
 import { type OperationName, operations } from "../contract/operations.ts";
-import { refusalOf } from "../metering/usage/refusals.ts";
+import { forbiddenStatus, refusalOf } from "../metering/usage/refusals.ts";
 import { isInPieces } from "../platform/http/body-in-pieces.ts";
 import { compressed } from "../platform/http/content-coding.ts";
 import { ResponseRoom } from "../platform/http/downloads.ts";
@@ -16,6 +16,7 @@ import { isRefused, LargeBody, readCallInput } from "./read-input.ts";
 import { limitedResponse, refusedCallResponse, successResponse } from "./respond.ts";
 
 type Done = Extract<Settled, { kind: "done" }>;
+type Refused = Extract<Settled, { kind: "refused" }>;
 
 /** Never throws: whatever happens becomes a response. */
 export async function handleCall(
@@ -67,6 +68,7 @@ async function answerCall(
       case "claimed":
         throw inProgress();
       case "refused":
+        noteForbidden(api, outcome, clientAddress);
         return refusedCallResponse(outcome, requestId);
       case "done":
         if (operations[name].method !== "GET" && !outcome.first) noticeChange(api, outcome, requestId);
@@ -77,6 +79,17 @@ async function answerCall(
   } finally {
     large.end();
   }
+}
+
+/** Counts a request that the key was not allowed to make, for alerts. */
+function noteForbidden(
+  { refusedRequests }: ApiDependencies,
+  { reason, admission }: Refused,
+  clientAddress: string,
+): void {
+  if (reason.status !== forbiddenStatus) return;
+  const { id: keyId, workspaceId } = admission.caller;
+  refusedRequests.count({ workspaceId, keyId, reason: "forbidden", at: admission.now }, clientAddress);
 }
 
 function noticeChange({ changes }: ApiDependencies, { admission, result }: Done, requestId: string): void {

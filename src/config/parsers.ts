@@ -73,6 +73,16 @@ export const parseNetworks: Parser<string[]> = (text, name) => {
   });
 };
 
+/** Names or IP addresses as they are in a URL, without ports. */
+export const parseHosts: Parser<string[]> = (text, name) => {
+  const hosts = text.split(",").map((entry) => entry.trim().toLowerCase());
+  return hosts.filter((host) => {
+    if (host !== "" && URL.parse(`https://${host}/`)?.hostname !== host)
+      throw new OperatorError(`${name} must be hosts such as hooks.internal or 10.0.0.5, not "${host}"`);
+    return host !== "";
+  });
+};
+
 /** A path without a slash at the end; empty for the root. */
 export const parseBasePath: Parser<string> = (text, name) => {
   const path = text === "/" ? "" : text.replace(/\/$/, "");

@@ -10,6 +10,7 @@ import {
   parseFont,
   parseHeader,
   parseHost,
+  parseHosts,
   parseHttpsUrl,
   parseInstanceKey,
   parseInvoicePrefix,
@@ -123,6 +124,11 @@ const table = {
     default: "0",
     meaning: "Days to keep the entries of the audit logs; 0 keeps all",
     parse: integerBetween(0, 36_500),
+  },
+  COMMONPLACE_WEBHOOK_HOSTS: {
+    default: "",
+    meaning: "Hosts in private networks that webhooks may use, separated by commas",
+    parse: parseHosts,
   },
   COMMONPLACE_TRASH_DAYS: {
     default: "30",

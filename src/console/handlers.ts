@@ -2,6 +2,7 @@
 import type { consoleOperations } from "../contract/console/operations.ts";
 import type { HandlersOf } from "./handler.ts";
 import { accountHandlers } from "./handlers/account.ts";
+import { alertHandlers } from "./handlers/alerts.ts";
 import { auditHandlers } from "./handlers/audit.ts";
 import { billingHandlers } from "./handlers/billing.ts";
 import { keyHandlers } from "./handlers/keys.ts";
@@ -17,6 +18,7 @@ export const consoleHandlers: HandlersOf<typeof consoleOperations> = {
   ...signInHandlers,
   ...accountHandlers,
   ...workspaceHandlers,
+  ...alertHandlers,
   ...keyHandlers,
   ...usageHandlers,
   ...billingHandlers,

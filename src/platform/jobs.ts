@@ -48,6 +48,7 @@ export type JobLock =
   | "workspace row"
   | "warning row"
   | "mail row"
+  | "delivery row"
   | "number row"
   | "attempt row"
   | "chain row";

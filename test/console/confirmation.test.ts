@@ -16,6 +16,8 @@ const always: readonly ConsoleOperationName[] = [
     "putCreditLimit",
     "putSubscription",
     "putSignInPolicy",
+    "putAlerts",
+    "postAlertsSecret",
     "deleteWorkspace",
     "deletePerson",
     "getPersonExport",
@@ -66,6 +68,7 @@ test("what gives access or moves money asks a session that was confirmed long ag
     ["deleteMember", { query: { personId: member.id } }],
     ["deleteKey", { query: { keyId: crypto.randomUUID() } }],
     ["putSignInPolicy", { body: { policy: "any" } }],
+    ["putAlerts", { body: { webhookUrl: "https://hooks.invalid" } }],
   ];
   const auditedBefore = await rows("select id from audit_log where workspace_id = ?", workspace.id);
   for (const [name, call] of asked) {

@@ -34,6 +34,7 @@ const adminsChange = "     200   200   200   403     403      403      403      
 const ownAdminsOnly = "    403   200   200   403     403      403      403      404    404 401  403   200";
 const teamAdmins = "       403   200   200   403     200      403      403      404    404 401  403   200";
 const keyReaders = "       200   200   200   403     200      200      403      404    404 401  200   200";
+const operatorAndAdmins = "200   200   200   403     403      403      403      404    404 401  403   403";
 const operatorOfOne = "    200   403   403   403     403      403      403      404    404 401  403   403";
 const operatorOfAll = "    200   403   403   403     403      403      403      403    403 401  403   403";
 const buyers = "           403   200   200   403     403      403      403      404    404 401  403   403";
@@ -42,6 +43,8 @@ const realOwnersOnly = "   403   200   403   403     403      403      403      
 const ownTokens = "        404   200   200   200     200      200      200      404    404 401  403   403";
 
 const month = "2026-02";
+
+const newWebhook = () => `https://hooks.invalid/${crypto.randomUUID()}`;
 
 const setDeleted = ({ admin, workspace }: World, at: string | null) =>
   admin((transaction) => transaction.run(sql`update workspaces set deleted_at = ${at} where id = ${workspace.id}`));
@@ -131,6 +134,33 @@ const cases: { readonly [Name in ConsoleOperationName]: Case } = {
   putSubscription: { expected: operatorOfOne, input: () => ({ body: { subscription: "active" } }) },
   getStorage: { expected: membersRead },
   putStorage: { expected: operatorOfOne, input: () => ({ body: { mebibytes: 5 } }) },
+
+  getAlerts: { expected: operatorAndAdmins },
+  putAlerts: { expected: operatorAndAdmins, input: () => ({ body: { webhookUrl: newWebhook() } }) },
+  postAlertsSecret: {
+    expected: operatorAndAdmins,
+    input: async ({ owner }) => {
+      await owner.call("putAlerts", { body: { webhookUrl: newWebhook() } });
+      return {};
+    },
+  },
+  postAlertsTest: {
+    expected: operatorAndAdmins,
+    input: async ({ owner }) => {
+      await owner.call("putAlerts", { body: { webhookUrl: newWebhook() } });
+      return {};
+    },
+  },
+  postAlertsDelivery: {
+    expected: operatorAndAdmins,
+    input: async ({ owner }) => {
+      await owner.call("putAlerts", { body: { webhookUrl: newWebhook() } });
+      const { deliveries } = (await owner.call("postAlertsTest")).body.data;
+      // Ends the delivery.
+      await owner.call("putAlerts", { body: { webhookUrl: newWebhook() } });
+      return { query: { deliveryId: deliveries[0].id } };
+    },
+  },
 
   getKeys: { expected: keyReaders },
   getKey: { expected: keyReaders, input: async (world) => ofKey(await keyIn(world)) },
@@ -280,7 +310,7 @@ const isAct = (name: ConsoleOperationName): boolean =>
 
 /** Fields that a response shows only once. */
 function keepSecrets({ text }: RawAnswer): void {
-  secrets.push(...(text.match(/cp[lt]_[0-9A-Za-z]{20,}/g) ?? []));
+  secrets.push(...(text.match(/cp[ltw]_[0-9A-Za-z]{20,}/g) ?? []));
   secrets.push(...[...text.matchAll(/invitation#([\w-]{20,})/g)].map(([, token]) => token ?? ""));
 }
 
@@ -390,7 +420,7 @@ test("neither the audit log nor the log ever held a secret", async () => {
   const lines = started.lines.join("\n");
   expect(acts).toContain("key.create");
   for (const place of [acts, lines]) {
-    expect(place).not.toMatch(/cp[lt]_[0-9A-Za-z]{5,}/);
+    expect(place).not.toMatch(/cp[ltw]_[0-9A-Za-z]{5,}/);
     expect(place).not.toContain(testPassword);
     expect(secrets.filter((secret) => secret !== "" && place.includes(secret))).toEqual([]);
   }

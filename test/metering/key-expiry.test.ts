@@ -1,6 +1,6 @@
 // Warnings by mail 14 and 3 days before a key expires: each once, to the workspace's owners and admins.
 import { expect, test } from "bun:test";
-import { countExpiringSoon, warnOfExpiries } from "../../src/metering/keys/expiry-warnings.ts";
+import { countExpiringSoon, warnOfExpiries } from "../../src/metering/alerts/expiry.ts";
 import { changeKey, createKey, deactivateKey } from "../../src/metering/keys/keys.ts";
 import type { Wait } from "../../src/platform/jobs.ts";
 import { startConsole } from "../support/console.ts";
@@ -26,7 +26,7 @@ async function start() {
     inDays,
     make,
     key: await make("CI", 20),
-    look: () => warnOfExpiries(service.database, origin),
+    look: () => warnOfExpiries(service.database, { origin, hasMail: true }),
     mails: () =>
       rows<{ recipient: string; subject: string; body: string }>(
         "select recipient, subject, body from mails order by created_at, id",
@@ -40,7 +40,7 @@ test("a key is announced 14 and 3 days before its end, not a moment before, once
   expect(await look()).toBe(0);
   clock.advance(0.001);
   const nodes = [await openNode(dataDirectory, () => clock.now), await openNode(dataDirectory, () => clock.now)];
-  const looks = [...nodes, service.database].map((node) => warnOfExpiries(node, origin));
+  const looks = [...nodes, service.database].map((node) => warnOfExpiries(node, { origin, hasMail: true }));
   expect((await Promise.all(looks)).reduce((sum, sent) => sum + sent, 0)).toBe(1);
   for (const node of nodes) await node.close();
   const subject = "Test workspace: the API key “CI” expires on April 4, 2026";

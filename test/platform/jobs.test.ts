@@ -169,6 +169,7 @@ describe("the table", () => {
       database: {} as never,
       clock: Date.now,
       origin: "https://localhost",
+      instanceKey: "key",
       log: {} as never,
       config: readConfig({ COMMONPLACE_DATA: temporaryDirectory(), ...environment }),
       certificates: { check: async () => undefined },
@@ -178,12 +179,24 @@ describe("the table", () => {
     [
       "by default",
       {},
-      ["certificates", "refusals", "folding", "idempotency", "trash", "removal", "search", "cleanup", "attempts"],
+      [
+        "certificates",
+        "refusals",
+        "folding",
+        "idempotency",
+        "trash",
+        "removal",
+        "search",
+        "cleanup",
+        "attempts",
+        "alerts",
+        "webhooks",
+      ],
     ],
     [
       "without the console",
       { ...mail, COMMONPLACE_CONSOLE: "off" },
-      ["certificates", "refusals", "folding", "idempotency", "trash", "removal", "search"],
+      ["certificates", "refusals", "folding", "idempotency", "trash", "removal", "search", "alerts", "webhooks"],
     ],
     [
       "with mail",
@@ -199,7 +212,8 @@ describe("the table", () => {
         "cleanup",
         "attempts",
         "mail",
-        "warnings",
+        "alerts",
+        "webhooks",
       ],
     ],
     [
@@ -215,6 +229,8 @@ describe("the table", () => {
         "search",
         "cleanup",
         "attempts",
+        "alerts",
+        "webhooks",
         "backups",
       ],
     ],
@@ -228,6 +244,7 @@ test("hosting.md tells of every job how often it runs and what keeps nodes apart
     database: {} as never,
     clock: Date.now,
     origin: "https://localhost",
+    instanceKey: "key",
     log: {} as never,
     config: readConfig({
       ...mail,
@@ -260,8 +277,8 @@ test("a service that stops ends the waits of all its jobs", async () => {
     wait,
     config: { mail: { url: "smtp://localhost", from: "a@example.com" } },
   });
-  // Refusals, folding, idempotency, trash, removal, search, cleanup, attempts, mail and warnings. Certificates wait in real time.
-  expect(signals.map(({ aborted }) => aborted)).toEqual(Array(10).fill(false));
+  // Refusals, folding, idempotency, trash, removal, search, cleanup, attempts, mail, alerts and webhooks. Certificates wait in real time.
+  expect(signals.map(({ aborted }) => aborted)).toEqual(Array(11).fill(false));
   await service.stop();
   expect(signals.every(({ aborted }) => aborted)).toBe(true);
 });

@@ -164,5 +164,20 @@ export function fillConsole(
   put("invoices", { ...inWorkspace, ...issue, seller: "{}", billed_to: "{}", tax: null });
   put("invoice_numbers", { number_prefix: "INV-", newest: 1 });
   put("key_warnings", { ...inWorkspace, key_id: keyId, expires_at: now, days: 14, created_at: now });
+  put("refusal_alerts", { ...inWorkspace, key_id: keyId, alerted_at: now });
+  put("webhook_deliveries", {
+    ...inWorkspace,
+    ...newRow(),
+    type: "test",
+    body: JSON.stringify({ name }),
+    state: "failed",
+    tries: 1,
+    created_at: now,
+    next_try_at: now,
+    give_up_at: now,
+    last_try_at: now,
+    last_status: 500,
+    last_failure: null,
+  });
   put("quota_warnings", { ...inWorkspace, month: "2026-01", percent: 80, created_at: now });
 }

@@ -1,4 +1,5 @@
 // The rows of workspaces.
+import { consoleLimits } from "../../contract/console/limits.ts";
 import type { SignInPolicy } from "../../contract/console/sign-in-policies.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { assignments, type Sql, sql, type Value } from "../../platform/database/sql.ts";
@@ -51,10 +52,19 @@ export async function listWorkspacePage(
   );
 }
 
-/** Inserts a workspace that stores nothing yet. */
+/** Inserts a workspace that stores nothing yet, with all alerts on. */
 export function insertWorkspace(transaction: Transaction, workspace: Workspace): void {
   transaction.insert("workspaces", [{ ...workspace }]);
   transaction.insert("workspace_storage", [{ workspace_id: workspace.id, bytes: 0, bytes_max: null }]);
+  transaction.insert("alert_settings", [
+    {
+      workspace_id: workspace.id,
+      is_quota_on: true,
+      is_expiry_on: true,
+      is_refusals_on: true,
+      refusals_max: consoleLimits.alertRefusalsDefault,
+    },
+  ]);
 }
 
 export const updateWorkspace = (transaction: Transaction, id: string, changes: Readonly<Record<string, Value>>): void =>

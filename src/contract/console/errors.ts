@@ -84,6 +84,14 @@ export const consoleErrors = {
       "only_owner",
       `You are the only owner of: ${workspaces.join(", ")}. Make another member an owner, or delete the workspace, then try again`,
     ),
+  noWebhook: () => conflict("no_webhook", "Add a webhook first"),
+  webhookPrivate: () =>
+    new Refusal(
+      "invalid",
+      "webhook_private",
+      "The address of the webhook is in a private network. Use a public address, or ask the operator of this service to allow this host",
+    ),
+  deliveryWaiting: () => conflict("delivery_waiting", "This delivery is already waiting to be sent"),
   wrongEmail: () => new Refusal("invalid", "wrong_email", "Enter the email address of your account"),
   wrongName: () => new Refusal("invalid", "wrong_name", "Enter the name of the workspace exactly as it is shown"),
   removalBegun: () => conflict("removal_begun", "It is too late to restore this workspace"),

@@ -21,6 +21,14 @@ export const consoleLimits = {
   /** A line of the invoice recipient: name, address line or tax ID. */
   billingLineLengthMax: 100,
   addressLinesMax: 6,
+  /** Refused requests of a key within 10 minutes. */
+  alertRefusalsDefault: 100,
+  alertRefusalsMax: 1_000_000,
+  alertEmailsMax: 10,
+  webhookUrlLengthMax: 2_000,
+  /** How long the old secret of a webhook still signs. */
+  webhookOverlapHours: 24,
+  deliveriesShown: 20,
   /** What one workspace can have. Deleted keys do not count. */
   keysMax: 10_000,
   teamsOfWorkspaceMax: 10_000,

@@ -60,6 +60,7 @@ const descriptions: Readonly<Record<ConsoleOperation["area"], string>> = {
   Account: "Your sign-in, sessions, and access tokens.",
   Workspace: "Workspaces and their subscriptions.",
   "API access": "Create, rotate, deactivate, and delete API keys.",
+  Alerts: "Alerts of a workspace by email and webhook.",
   Usage: "Units left, units used, and the request log.",
   Billing: "Prices, packages, invoices, and payments.",
   Members: "Members of a workspace and invitations.",

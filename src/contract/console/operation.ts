@@ -13,6 +13,7 @@ export type Area =
   | "People"
   | "Teams"
   | "Library"
+  | "Alerts"
   | "Audit log";
 
 export interface ConsoleOperation

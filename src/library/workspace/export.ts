@@ -17,9 +17,10 @@ const omittedTables: ReadonlySet<string> = new Set([
   "kept_outcomes",
   "quota_warnings",
   "key_warnings",
+  "refusal_alerts",
 ]);
-/** Hashes of secrets. */
-const isOmittedColumn = (name: string): boolean => name.endsWith("_hash");
+/** Hashes of secrets, and secrets that only this instance can read. */
+const isOmittedColumn = (name: string): boolean => /_(hash|sealed)$/.test(name);
 
 /** Rows of one read. */
 const rowsAtOnce = 100;

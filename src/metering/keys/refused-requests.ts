@@ -1,5 +1,6 @@
 // Requests of a known key that were not admitted. They have no row in the ledger: they are counted in memory by key, minute and reason, and
-// written every few seconds, so that a flood costs no write per request. A crash loses the counts of the last seconds.
+// written every few seconds, so that a flood costs no write per request. A crash loses the counts of the last seconds. Admitted requests
+// that were refused with 403 are counted here too, for alerts; the request log takes them from the ledger.
 import { type Clock, type Database, OutcomeUnknown } from "../../platform/database/database.ts";
 import type { QueueState } from "../../platform/fair-queue.ts";
 import type { YieldToCalls } from "../../platform/jobs.ts";
@@ -18,10 +19,12 @@ export type RefusalReason =
   | "network"
   | "key_rate_limit";
 
-export interface RefusedRequest {
+export type CountedReason = RefusalReason | "forbidden";
+
+export interface RefusedRequest<Reason = RefusalReason> {
   readonly workspaceId: string;
   readonly keyId: string;
-  readonly reason: RefusalReason;
+  readonly reason: Reason;
   /** By the database's clock; undefined where the transaction found no active key, and so read no time. */
   readonly at: string | undefined;
 }
@@ -48,7 +51,7 @@ export class RefusedRequests {
     return { name: "refused_requests", waiting: this.#rows.size, max: rowsMax };
   }
 
-  count({ workspaceId, keyId, reason, at }: RefusedRequest, clientAddress: string): void {
+  count({ workspaceId, keyId, reason, at }: RefusedRequest<CountedReason>, clientAddress: string): void {
     this.#add({
       workspace_id: workspaceId,
       key_id: keyId,

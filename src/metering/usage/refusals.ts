@@ -1,6 +1,6 @@
 // The reasons why a request of a known key is not admitted, as the request log shows them.
 import { errors, type Refusal } from "../../contract/errors.ts";
-import type { RefusalReason } from "../keys/refused-requests.ts";
+import type { CountedReason, RefusalReason } from "../keys/refused-requests.ts";
 import type { LogFilter } from "./log.store.ts";
 
 interface ReasonRow {
@@ -9,6 +9,8 @@ interface ReasonRow {
   readonly message?: string;
   readonly explanation: string;
 }
+
+export const forbiddenStatus = 403;
 
 const table: Readonly<Record<RefusalReason, ReasonRow>> = {
   rate_limit: {
@@ -41,6 +43,10 @@ const table: Readonly<Record<RefusalReason, ReasonRow>> = {
 
 // The keys of this constant are exactly the reasons.
 const reasons = Object.keys(table) as RefusalReason[];
+
+/** The status of a counted request. */
+export const statusOf = (reason: CountedReason): number =>
+  reason === "forbidden" ? forbiddenStatus : table[reason].refusal.status;
 
 /** Statuses that no request in the ledger has. */
 export const refusalStatuses: ReadonlySet<number> = new Set(reasons.map((reason) => table[reason].refusal.status));

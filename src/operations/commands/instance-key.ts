@@ -2,6 +2,7 @@
 import { noWorkspace } from "../../accounts/audit/audit.ts";
 import { announce } from "../../accounts/sign-in/account-mails.ts";
 import { forgetKey } from "../../accounts/sign-in/instance-key.store.ts";
+import { removeWebhooks } from "../../metering/alerts/settings.store.ts";
 import { formatNumber } from "../format.ts";
 import type { Command } from "./command.ts";
 import { inTransaction } from "./database-access.ts";
@@ -16,27 +17,29 @@ export const instanceKeyCommands: readonly Command[] = [
     options: {},
     notes: [
       "Removes what can be read only with the key: two-factor authentication with",
-      "an app, and recovery codes. Everyone is signed out. Passwords and passkeys",
-      "stay. The next start uses the key in COMMONPLACE_INSTANCE_KEY or in the key",
-      "file, or creates one if there is none.",
+      "an app, recovery codes, and the webhooks of alerts. Everyone is signed out.",
+      "Passwords and passkeys stay. The next start uses the key in",
+      "COMMONPLACE_INSTANCE_KEY or in the key file, or creates one if there is none.",
       "",
       "Stop the service first. This cannot be undone.",
     ],
     run: async (context) => {
       const announcing = await announcingOf(context);
-      const people = await inTransaction(context, async (transaction) => {
+      const { people, webhooks } = await inTransaction(context, async (transaction) => {
         const affected = await forgetKey(transaction);
         for (const person of affected) announce(announcing, transaction, person, "instance.rekey");
+        const counts = { people: affected.length, webhooks: await removeWebhooks(transaction) };
         recordCommand(transaction, noWorkspace, {
           action: "instance.rekey",
           target: { kind: "instance", id: null, name: null },
-          after: { people: affected.length },
+          after: counts,
         });
-        return affected.length;
+        return counts;
       });
-      printResult(context, { people }, [
+      printResult(context, { people, webhooks }, [
         "The database no longer needs the old instance key.",
         `Two-factor authentication is now off for ${formatNumber(people)} ${people === 1 ? "person" : "people"}.`,
+        ...(webhooks > 0 ? [`Removed ${formatNumber(webhooks)} ${webhooks === 1 ? "webhook" : "webhooks"}.`] : []),
       ]);
     },
   },

@@ -2,6 +2,7 @@
 // names of the API's fields, so that a selected row is nearly the record.
 import type { ColumnTypes } from "../migration.ts";
 import { accounts } from "./first/accounts.ts";
+import { alerts } from "./first/alerts.ts";
 import { billing } from "./first/billing.ts";
 import { library } from "./first/library.ts";
 import { libraryActivity } from "./first/library-activity.ts";
@@ -17,6 +18,7 @@ export const first = {
     ...people(types),
     ...accounts(types),
     ...metering(types),
+    ...alerts(types),
     ...billing(types),
     ...library(types),
     ...libraryActivity(types),

@@ -73,24 +73,6 @@ export const metering = ({
     bytes ${bigint} not null,
     bytes_max ${bigint} check (bytes_max >= 0)
   ) ${clusteredTableEnd}`,
-  // The node that inserts the row sends the warning.
-  `create table quota_warnings (
-    workspace_id ${uuid} not null references workspaces (id),
-    month text not null,
-    percent integer not null,
-    created_at ${timestamp} not null,
-    primary key (workspace_id, month, percent)
-  ) ${clusteredTableEnd}`,
-  // The same for keys that expire: days before the end.
-  `create table key_warnings (
-    workspace_id ${uuid} not null,
-    key_id ${uuid} not null,
-    expires_at ${timestamp} not null,
-    days integer not null,
-    created_at ${timestamp} not null,
-    primary key (workspace_id, key_id, expires_at, days),
-    foreign key (workspace_id, key_id) references api_keys (workspace_id, id) on delete cascade
-  ) ${clusteredTableEnd}`,
 
   // Append-only, in the order of time. id is the request id; key_call numbers the admitted calls of a key, so that a window of time is
   // also a number of calls. team_id is null for none or several; the error columns are null for successful requests.

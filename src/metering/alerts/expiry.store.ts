@@ -1,6 +1,7 @@
-// The rows of keys that expire soon, and of the warnings that were sent for them.
+// The rows of keys that expire soon, and of the alerts that were sent for them.
 import type { Transaction } from "../../platform/database/database.ts";
 import { type Sql, sql } from "../../platform/database/sql.ts";
+import { reachesSomebody } from "./settings.store.ts";
 
 export interface ExpiringKey {
   readonly workspace_id: string;
@@ -14,24 +15,24 @@ export interface ExpiringKey {
 const isExpiring = ({ from, to }: { from: string; to: string }): Sql =>
   sql`k.is_active = ${true} and k.deleted_at is null and k.expires_at > ${from} and k.expires_at <= ${to}`;
 
-/** The active keys that expire in this time and have somebody to be warned, but no warning of so many days. */
+/** The active keys that expire in this time and whose alert reaches somebody, but of which none was sent for so many days. */
 export const listUnwarned = (
   transaction: Transaction,
   days: number,
   time: { from: string; to: string },
+  hasMail: boolean,
   limit: number,
 ): Promise<ExpiringKey[]> =>
   transaction.all<ExpiringKey>(
     sql`select k.workspace_id, w.name as workspace_name, k.id, k.name, k.created_at, k.expires_at
-        from api_keys k join workspaces w on w.id = k.workspace_id
-        where ${isExpiring(time)} and w.deleted_at is null
-          and exists (select 1 from memberships s where s.workspace_id = k.workspace_id and s.role in ('owner', 'admin'))
+        from api_keys k join workspaces w on w.id = k.workspace_id join alert_settings s on s.workspace_id = w.id
+        where ${isExpiring(time)} and w.deleted_at is null and s.is_expiry_on = ${true} and ${reachesSomebody(hasMail)}
           and not exists (select 1 from key_warnings g
             where g.workspace_id = k.workspace_id and g.key_id = k.id and g.expires_at = k.expires_at and g.days = ${days})
         order by k.expires_at, k.id limit ${limit}`,
   );
 
-/** Records a warning. @returns false where it was sent already */
+/** Records an alert. @returns false where it was sent already */
 export async function insertWarning(
   transaction: Transaction,
   { workspace_id, id, expires_at }: ExpiringKey,

@@ -1,6 +1,7 @@
-// The rows of warnings: how much of each quota is used, who is warned, and which warnings were sent.
+// The rows of alerts about quotas: how much of each quota is used, and which alerts were sent.
 import type { Transaction } from "../../platform/database/database.ts";
 import { list, sql } from "../../platform/database/sql.ts";
+import { reachesSomebody } from "./settings.store.ts";
 
 const nil = "00000000-0000-0000-0000-000000000000";
 
@@ -13,44 +14,41 @@ export interface MonthOfWorkspace {
   /** Null before the month is opened. */
   readonly balance: number | null;
   readonly granted: number;
-  readonly has_administrators: boolean;
 }
-
-const toMonth = (row: MonthOfWorkspace): MonthOfWorkspace => ({
-  ...row,
-  has_administrators: Boolean(row.has_administrators),
-});
 
 const columns = (month: string) => sql`w.id, w.name,
   (select balance from quota_months m where m.workspace_id = w.id and m.month = ${month}) as balance,
-  coalesce((select sum(units) from quota_grants g where g.workspace_id = w.id and g.month = ${month}), 0) as granted,
-  exists (select 1 from memberships s where s.workspace_id = w.id and s.role in ('owner', 'admin')) as has_administrators`;
+  coalesce((select sum(units) from quota_grants g where g.workspace_id = w.id and g.month = ${month}), 0) as granted`;
 
-/** Lists the next workspaces by id, with their month. */
-export async function listMonthsAfter(
+/** The workspaces `w` whose alerts about their quota reach somebody. */
+const alerted = (hasMail: boolean) =>
+  sql`workspaces w join alert_settings s on s.workspace_id = w.id and s.is_quota_on = ${true} and ${reachesSomebody(hasMail)}`;
+
+/** Lists the next of these workspaces by id, with their month. */
+export const listMonthsAfter = (
   transaction: Transaction,
   after: string,
   month: string,
+  hasMail: boolean,
   limit: number,
-): Promise<MonthOfWorkspace[]> {
-  const rows = await transaction.all<MonthOfWorkspace>(
-    sql`select ${columns(month)} from workspaces w where w.id > ${after} and w.deleted_at is null order by w.id limit ${limit}`,
+): Promise<MonthOfWorkspace[]> =>
+  transaction.all<MonthOfWorkspace>(
+    sql`select ${columns(month)} from ${alerted(hasMail)}
+        where w.id > ${after} and w.deleted_at is null order by w.id limit ${limit}`,
   );
-  return rows.map(toMonth);
-}
 
-export async function findMonth(
+/** @returns undefined where the alert would no longer reach anybody */
+export const findMonth = (
   transaction: Transaction,
   workspaceId: string,
   month: string,
-): Promise<MonthOfWorkspace | undefined> {
-  const row = await transaction.first<MonthOfWorkspace>(
-    sql`select ${columns(month)} from workspaces w where w.id = ${workspaceId}`,
+  hasMail: boolean,
+): Promise<MonthOfWorkspace | undefined> =>
+  transaction.first<MonthOfWorkspace>(
+    sql`select ${columns(month)} from ${alerted(hasMail)} where w.id = ${workspaceId}`,
   );
-  return row && toMonth(row);
-}
 
-/** Records a warning. @returns false where it was sent already */
+/** Records an alert. @returns false where it was sent already */
 export async function insertWarning(
   transaction: Transaction,
   workspaceId: string,
@@ -85,12 +83,3 @@ export const deleteWarning = (transaction: Transaction, workspaceId: string, mon
     sql`delete from quota_warnings
         where workspace_id = ${workspaceId} and month = ${month} and percent = ${percent}`,
   );
-
-/** The addresses of owners and administrators. */
-export async function listAdministrators(transaction: Transaction, workspaceId: string): Promise<string[]> {
-  const rows = await transaction.all<{ email: string }>(
-    sql`select p.email from memberships m join people p on p.id = m.person_id
-        where m.workspace_id = ${workspaceId} and m.role in ('owner', 'admin') order by p.id`,
-  );
-  return rows.map(({ email }) => email);
-}

@@ -1,0 +1,119 @@
+// Deliveries to webhooks: queued in the transaction that raises the alert, and sent afterwards by one node at a time. Each is sent at least
+// once; its ID, which all attempts have, shows a repetition.
+import type { AlertType } from "../../contract/console/alerts.ts";
+import type { Database, Transaction } from "../../platform/database/database.ts";
+import { type Post, PostFailed } from "../../platform/http/post.ts";
+import type { Log } from "../../platform/log.ts";
+import { unseal } from "../../platform/secrets/sealed-text.ts";
+import { addDays, addHours, addMinutes } from "../../platform/time.ts";
+import * as store from "./deliveries.store.ts";
+import { findSettings, type SettingsRow } from "./settings.store.ts";
+import { signatureHeader } from "./signature.ts";
+
+const atOnce = 20;
+/** So that a slow receiver does not keep the others waiting. */
+const ofWorkspaceAtOnce = 5;
+/** Before each retry; the last delay repeats. The first is longer than an attempt takes, so that no two nodes send at once. */
+const delaysMinutes = [1, 5, 15, 30, 60, 120, 240] as const;
+const givenUpAfterHours = 24;
+const keptDays = 30;
+const removedAtOnce = 200;
+
+/** Queues an alert. Only for workspaces with a webhook. */
+export function queueDelivery(
+  transaction: Transaction,
+  { id: workspaceId, name }: { readonly id: string; readonly name: string },
+  type: AlertType,
+  data: Readonly<Record<string, unknown>>,
+): void {
+  const [id, now] = [transaction.newId(), transaction.now];
+  transaction.insert("webhook_deliveries", [
+    {
+      workspace_id: workspaceId,
+      id,
+      type,
+      body: JSON.stringify({ id, type, created_at: now, workspace: { id: workspaceId, name }, data }),
+      state: "waiting",
+      tries: 0,
+      created_at: now,
+      next_try_at: now,
+      // A test is not repeated.
+      give_up_at: type === "test" ? now : giveUpAt(now),
+    },
+  ]);
+}
+
+/** When a delivery that is queued now is given up. */
+export const giveUpAt = (now: string): string => addHours(now, givenUpAfterHours);
+
+export interface Delivering {
+  readonly database: Database;
+  readonly log: Log;
+  readonly post: Post;
+  /** Opens the secrets of webhooks. */
+  readonly sealingKey: Buffer;
+}
+
+/** Sends each delivery that is due once. @returns how many were accepted */
+export async function sendDueDeliveries(delivering: Delivering, signal: AbortSignal): Promise<number> {
+  let delivered = 0;
+  for (let portion = atOnce; portion === atOnce && !signal.aborted; ) {
+    const due = await delivering.database.read((transaction) => store.listDue(transaction, atOnce, ofWorkspaceAtOnce));
+    const outcomes = await Promise.all(due.map((delivery) => attempt(delivering, delivery)));
+    delivered += outcomes.filter((isDelivered) => isDelivered).length;
+    portion = due.length;
+  }
+  return delivered;
+}
+
+async function attempt({ database, log, post, sealingKey }: Delivering, delivery: store.DueDelivery): Promise<boolean> {
+  const { id, workspace_id, body, tries, give_up_at } = delivery;
+  const claimed = await database.transaction(async (transaction) => {
+    const nextTryAt = addMinutes(transaction.now, delayMinutes(tries));
+    const settings = await findSettings(transaction, workspace_id);
+    const isOurs = await store.claimDelivery(transaction, delivery, nextTryAt);
+    return isOurs ? { settings, now: transaction.now, isLast: nextTryAt > give_up_at } : undefined;
+  });
+  if (!claimed) return false;
+  const { settings, now, isLast } = claimed;
+  const { status, failure } = await (settings?.webhook_url
+    ? post(settings.webhook_url, body, {
+        "Commonplace-Signature": signatureHeader(secretsOf(settings, now, sealingKey), body, now),
+      })
+    : Promise.reject(new PostFailed("no_webhook"))
+  ).then(
+    (status) => ({ status, failure: null }),
+    (error: unknown) => {
+      if (error instanceof PostFailed) return { status: null, failure: error.reason };
+      throw error;
+    },
+  );
+  const isDelivered = status !== null && status >= 200 && status <= 299;
+  const state = isDelivered ? "delivered" : isLast || failure === "no_webhook" ? "failed" : "waiting";
+  await database.transaction(async (transaction) =>
+    store.finishAttempt(transaction, delivery, { state, status, failure }),
+  );
+  if (!isDelivered) log.write("warn", "webhook not delivered", { delivery: id, tries: tries + 1, status, failure });
+  return isDelivered;
+}
+
+/** The delay before the next attempt. */
+const delayMinutes = (tries: number): number => delaysMinutes[Math.min(tries, delaysMinutes.length - 1)] ?? 0;
+
+/** The secrets that sign: the present one, and the one before it while that is valid. */
+function secretsOf(
+  { webhook_secret_sealed, former_secret_sealed, former_secret_until }: SettingsRow,
+  now: string,
+  key: Buffer,
+): string[] {
+  const isFormerValid = former_secret_until !== null && former_secret_until > now;
+  return [webhook_secret_sealed, isFormerValid ? former_secret_sealed : null]
+    .filter((sealed) => sealed !== null)
+    .map((sealed) => unseal(sealed, key));
+}
+
+/** Removes some deliveries whose time is over. @returns how many */
+export const removeOldDeliveries = (database: Database): Promise<number> =>
+  database.transaction((transaction) =>
+    store.removeDeliveriesBefore(transaction, addDays(transaction.now, -keptDays), removedAtOnce),
+  );

@@ -1,0 +1,43 @@
+// Raises an alert: queues its mails and its delivery to the webhook, in the transaction that decides that it is due.
+import type { AlertType } from "../../contract/console/alerts.ts";
+import type { Transaction } from "../../platform/database/database.ts";
+import { fromJson } from "../../platform/database/sql.ts";
+import { queueMail } from "../../platform/mail/outbox.ts";
+import { queueDelivery } from "./deliveries.ts";
+import { findSettings, listAdministrators } from "./settings.store.ts";
+
+/** What alerts need to know of the instance. */
+export interface AlertContext {
+  /** `https://host[:port]`, for links in mail. */
+  readonly origin: string;
+  /** Whether the instance sends mail. */
+  readonly hasMail: boolean;
+}
+
+export interface Alert {
+  readonly type: Exclude<AlertType, "test">;
+  readonly workspace: { readonly id: string; readonly name: string };
+  /** What the webhook receives. */
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly subject: string;
+  /** The lines of the mail between the greeting and the reason why it was sent. */
+  readonly lines: readonly string[];
+}
+
+/** Sends an alert wherever the workspace wants it. */
+export async function raiseAlert(transaction: Transaction, alert: Alert, { hasMail }: AlertContext): Promise<void> {
+  const { workspace, type, data, subject, lines } = alert;
+  const settings = await findSettings(transaction, workspace.id);
+  if (!settings) return;
+  if (settings.webhook_url !== null) queueDelivery(transaction, workspace, type, data);
+  if (!hasMail) return;
+  const isToAdministrators = settings.emails === null;
+  const recipients = isToAdministrators
+    ? await listAdministrators(transaction, workspace.id)
+    : fromJson<string[]>(settings.emails);
+  const reason = isToAdministrators
+    ? "You received this email because you are an owner or admin of the workspace."
+    : "You received this email because the workspace sends its alerts to this address.";
+  const body = ["Hello,", "", ...lines, "", reason, ""].join("\n");
+  for (const recipient of recipients) queueMail(transaction, { recipient, subject, body });
+}

@@ -1,0 +1,285 @@
+// Alerts by email and webhook: settings, signatures, retries, and refused requests.
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { sendDueDeliveries } from "../../src/metering/alerts/deliveries.ts";
+import { warnOfQuotas } from "../../src/metering/alerts/quota.ts";
+import { warnOfRefusals } from "../../src/metering/alerts/refusals.ts";
+import { webhookSealingKey } from "../../src/metering/alerts/signature.ts";
+import { deactivateKey } from "../../src/metering/keys/keys.ts";
+import type { Database } from "../../src/platform/database/database.ts";
+import { createPost } from "../../src/platform/http/post.ts";
+import { type Wait, wait } from "../../src/platform/jobs.ts";
+import { makeLocalCertificate } from "../../src/platform/tls/make-certificate.ts";
+import { useUnits } from "../support/charges.ts";
+import { startConsole } from "../support/console.ts";
+import { openNode } from "../support/engine.ts";
+import { testInstanceKey } from "../support/instance-key.ts";
+import { until } from "../support/nodes.ts";
+import { root } from "../support/program.ts";
+import { temporaryDirectory } from "../support/service.ts";
+
+const mail = { url: "smtp://127.0.0.1:1", from: "commonplace@example.com" };
+const context = { origin: "https://snippets.example.com", hasMail: true };
+const minute = 60;
+const hour = 60 * minute;
+
+/** The test runs the jobs. */
+const never: Wait = (_, signal) =>
+  new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+/** Jobs with short intervals run at once: the counts of refused requests are written by one of them. */
+const quickly: Wait = (milliseconds, signal) => wait(milliseconds > 10_000 ? milliseconds : 5, signal);
+
+/** A workspace with an owner, and a receiver that answers with `receiver.status`. */
+async function start(waiting = never) {
+  const { key, cert, ca } = await makeLocalCertificate();
+  const receiver = { status: 200, requests: [] as { signature: string; body: string }[] };
+  const server = Bun.serve({
+    port: 0,
+    tls: { key, cert },
+    fetch: async (request) => {
+      const signature = request.headers.get("commonplace-signature") ?? "";
+      receiver.requests.push({ signature, body: await request.text() });
+      return new Response(null, { status: receiver.status });
+    },
+  });
+  const started = await startConsole({ wait: waiting, config: { mail, webhookHosts: ["localhost"] } });
+  const post = createPost({ allowedHosts: ["localhost"], ca });
+  const log = { write: () => undefined, flush: () => undefined };
+  const deliver = (database: Database = started.service.database) =>
+    sendDueDeliveries(
+      { database, log, post, sealingKey: webhookSealingKey(testInstanceKey) },
+      new AbortController().signal,
+    );
+  const owner = await started.person({ role: "owner", email: "owner@example.com" });
+  return {
+    ...started,
+    owner,
+    receiver,
+    deliver,
+    url: `https://localhost:${server.port}/hook?token=path-secret`,
+    server,
+  };
+}
+
+/** The sample of the documentation, as a receiver would use it. */
+async function documentedCheck(): Promise<(header: string, body: string, secret: string, now: number) => boolean> {
+  const [, sample] =
+    /```ts\n(import \{ createHmac[\s\S]*?)```/.exec(await Bun.file(join(root, "docs/api.md")).text()) ?? [];
+  const path = join(temporaryDirectory(), "sample.ts");
+  await Bun.write(path, sample ?? "");
+  return (await import(path)).isFromCommonplace;
+}
+
+test("an alert goes to the chosen addresses and, signed as documented, to the webhook, once by all nodes together", async () => {
+  const started = await start();
+  const { owner, receiver, deliver, url, server, rows, service, workspace, clock, dataDirectory } = started;
+  const isFromCommonplace = await documentedCheck();
+  const put = await owner.call("putAlerts", { body: { emails: ["ops@example.com"], webhookUrl: url } });
+  const { secret } = put.body.data;
+  expect(secret).toMatch(/^cpw_[0-9A-Za-z]{38}$/);
+  await useUnits(started, 80_000);
+  expect([await warnOfQuotas(service.database, context), await warnOfQuotas(service.database, context)]).toEqual([
+    1, 0,
+  ]);
+  expect(await rows("select recipient from mails")).toEqual([{ recipient: "ops@example.com" }]);
+  const nodes = [await openNode(dataDirectory, () => clock.now), await openNode(dataDirectory, () => clock.now)];
+  const sent = await Promise.all([...nodes, service.database].map((node) => deliver(node)));
+  for (const node of nodes) await node.close();
+  expect(sent.reduce((sum, count) => sum + count, 0)).toBe(1);
+  const [request, ...more] = receiver.requests;
+  const { body = "", signature = "" } = request ?? {};
+  const alert = JSON.parse(body);
+  expect([more, alert]).toEqual([
+    [],
+    {
+      id: expect.any(String),
+      type: "quota.reached",
+      created_at: new Date(clock.now).toISOString(),
+      workspace: { id: workspace.id, name: workspace.name },
+      data: { month: "2026-03", percent: 80, units_granted: 100_000, units_used: 80_000, units_left: 20_000 },
+    },
+  ]);
+  expect(isFromCommonplace(signature, body, secret, clock.now)).toBe(true);
+  expect(isFromCommonplace(signature, body, secret, clock.now + 301_000)).toBe(false);
+  expect(isFromCommonplace(signature, body.replace("80", "81"), secret, clock.now)).toBe(false);
+
+  // A rotated secret and the one before it both sign, for 24 hours.
+  const rotated = (await owner.call("postAlertsSecret")).body.data;
+  const checks = async () => {
+    expect((await owner.call("postAlertsTest")).status).toBe(200);
+    expect((await owner.call("postAlertsTest")).body.error).toBe("delivery_waiting");
+    expect(await deliver()).toBe(1);
+    const last = receiver.requests.at(-1);
+    return [secret, rotated.secret].map((one) =>
+      isFromCommonplace(last?.signature ?? "", last?.body ?? "", one, clock.now),
+    );
+  };
+  expect(await checks()).toEqual([true, true]);
+  clock.advance(24 * hour);
+  expect(await checks()).toEqual([false, true]);
+
+  // Another address has another secret; what waits for the old one is not sent to it.
+  await owner.call("postAlertsTest");
+  const confirmed = await started.person({ role: "owner" });
+  const other = (await confirmed.call("putAlerts", { body: { webhookUrl: `${url}2` } })).body.data;
+  expect([other.secret === rotated.secret, await deliver(), other.deliveries[0].last_failure]).toEqual([
+    ...[false, 0, "no_webhook"],
+  ]);
+
+  // Neither a secret nor the path of the address is shown where it does not belong.
+  const secrets = [secret, rotated.secret, other.secret];
+  const exported = (await confirmed.call("getWorkspaceExport")).text;
+  expect(exported).toContain('"table":"alert_settings"');
+  const shown = [
+    (await owner.call("getAlerts")).text,
+    (await owner.call("getAuditLogExport")).text,
+    exported,
+    JSON.stringify(await rows("select * from alert_settings")),
+    ...started.lines,
+  ].join("\n");
+  expect(secrets.filter((one) => shown.includes(one))).toEqual([]);
+  expect((await owner.call("getAuditLogExport")).text).not.toContain("path-secret");
+  expect(exported).not.toContain("sealed");
+  await server.stop(true);
+});
+
+test("a delivery is repeated with growing delays for a day, with the same ID, and can then be sent again", async () => {
+  const started = await start();
+  const { owner, receiver, deliver, url, server, service, clock } = started;
+  await owner.call("putAlerts", { body: { webhookUrl: url } });
+  await useUnits(started, 100_000);
+  await warnOfQuotas(service.database, context);
+  receiver.status = 500;
+  const delivery = async () => (await owner.call("getAlerts")).body.data.deliveries[0];
+  const delays: number[] = [];
+  for (let row = await delivery(); row.state === "waiting"; row = await delivery()) {
+    const seconds = (Date.parse(row.next_try_at) - clock.now) / 1_000;
+    delays.push(seconds / minute);
+    const before = receiver.requests.length;
+    if (seconds > 0) {
+      clock.advance(seconds - 1);
+      await deliver();
+      expect(receiver.requests).toHaveLength(before);
+      clock.advance(1);
+    }
+    await deliver();
+    expect(receiver.requests).toHaveLength(before + 1);
+  }
+  // Minutes since the attempt before.
+  expect(delays).toEqual([0, 1, 5, 15, 30, 60, 120, 240, 240, 240, 240, 240]);
+  const failed = await delivery();
+  expect(failed).toMatchObject({ state: "failed", tries: 12, last_status: 500, next_try_at: null });
+  expect(new Set(receiver.requests.map(({ body }) => body)).size).toBe(1);
+  expect(new Set(receiver.requests.map(({ signature }) => signature)).size).toBe(12);
+
+  receiver.status = 302;
+  expect((await owner.call("postAlertsDelivery", { query: { deliveryId: failed.id } })).status).toBe(200);
+  expect(await deliver()).toBe(0);
+  receiver.status = 204;
+  clock.advance(minute);
+  expect(await deliver()).toBe(1);
+  expect(JSON.parse(receiver.requests.at(-1)?.body ?? "{}").id).toBe(failed.id);
+  expect(await delivery()).toMatchObject({ id: failed.id, state: "delivered", tries: 2, last_status: 204 });
+
+  // A test is not repeated.
+  await server.stop(true);
+  await owner.call("postAlertsTest");
+  await deliver();
+  expect(await delivery()).toMatchObject({
+    type: "test",
+    state: "failed",
+    last_status: null,
+    last_failure: "connection",
+  });
+  clock.advance(30 * 24 * hour + 1);
+  const { removeOldDeliveries } = await import("../../src/metering/alerts/deliveries.ts");
+  expect([await removeOldDeliveries(service.database), await removeOldDeliveries(service.database)]).toEqual([2, 0]);
+});
+
+test("many refused requests of a key are one alert per hour, whatever refused them, by all nodes together", async () => {
+  const { owner, call, key, otherTeam, limitedKey, person, rows, service, clock, admin, dataDirectory, server } =
+    await start(quickly);
+  const look = (database: Database = service.database) => warnOfRefusals(database, context);
+  await owner.call("putAlerts", { body: { refusalsMax: 4 } });
+  const counted = (requests: number) =>
+    until(async () => {
+      const [row] = await rows<{ sum: number }>("select coalesce(sum(requests), 0) as sum from refused_requests");
+      return Number(row?.sum) === requests;
+    }, 60_000);
+  // Two are refused with 403, which the ledger has, and two with 401, which it does not have.
+  const forbidden = { body: { tagName: "T", tagColor: "c", teamId: otherTeam.id }, key: limitedKey.secret };
+  for (let index = 0; index < 2; index += 1) expect((await call("POST", "/tag", forbidden)).status).toBe(403);
+  await admin((transaction) => deactivateKey(transaction, limitedKey.id));
+  for (let index = 0; index < 2; index += 1) expect((await call("POST", "/tag", forbidden)).status).toBe(401);
+  expect((await call("GET", "/tag", { key: key.secret, query: { tagId: crypto.randomUUID() } })).status).toBe(404);
+  await counted(4);
+  expect(await look()).toBe(0);
+  await call("POST", "/tag", forbidden);
+  await counted(5);
+  const nodes = [await openNode(dataDirectory, () => clock.now), await openNode(dataDirectory, () => clock.now)];
+  const found = await Promise.all([...nodes, service.database].map((node) => look(node)));
+  for (const node of nodes) await node.close();
+  expect(found.reduce((sum, count) => sum + count, 0)).toBe(1);
+  const [mailed, ...more] = await rows<{ recipient: string; subject: string; body: string }>("select * from mails");
+  expect([mailed?.recipient, mailed?.subject, more]).toEqual([
+    "owner@example.com",
+    `Test workspace: many requests with the API key “${limitedKey.name}” are refused`,
+    [],
+  ]);
+  expect(mailed?.body).toContain("- 3 with status 401: the key or its secret no longer works\n- 2 with status 403: ");
+
+  // The request log shows each request once.
+  const log = (await owner.call("getLog", { query: { keyId: limitedKey.id } })).body.data;
+  expect(log.map(({ status, requests }: { status: number; requests?: number }) => [status, requests ?? 1])).toEqual([
+    [403, 1],
+    [403, 1],
+    [401, 3],
+  ]);
+
+  // Within the hour, nothing more; afterwards only what is refused anew; and nothing where it is off.
+  clock.advance(59 * minute);
+  for (let index = 0; index < 5; index += 1) await call("POST", "/tag", forbidden);
+  await counted(10);
+  expect(await look()).toBe(0);
+  clock.advance(minute);
+  const confirmed = await person({ role: "admin" });
+  await confirmed.call("putAlerts", { body: { isRefusalsOn: false } });
+  expect(await look()).toBe(0);
+  await confirmed.call("putAlerts", { body: { isRefusalsOn: true } });
+  expect([await look(), await look()]).toEqual([1, 0]);
+  clock.advance(61 * minute);
+  expect(await look()).toBe(0);
+  await server.stop(true);
+});
+
+test("an address that is not HTTPS, has a password, or is in a private network is refused, and changes nothing", async () => {
+  const { owner, server } = await start();
+  const before = (await owner.call("getAlerts")).text;
+  for (const webhookUrl of [
+    ...[
+      "http://example.com",
+      "https://user:password@example.com",
+      "https://example.com/#part",
+      "example.com",
+      "https://",
+    ],
+    ...[
+      "https://127.0.0.1/",
+      "https://[::1]/",
+      "https://169.254.169.254/latest",
+      "https://2130706433/",
+      "",
+      5,
+      "x".repeat(3_000),
+    ],
+  ])
+    expect([webhookUrl, (await owner.call("putAlerts", { body: { webhookUrl } })).status]).toEqual([webhookUrl, 400]);
+  for (const body of [{}, { emails: ["no address"] }, { emails: Array(11).fill("a@example.com") }, { refusalsMax: 0 }])
+    expect((await owner.call("putAlerts", { body })).status).toBe(400);
+  expect((await owner.call("postAlertsTest")).body.error).toBe("no_webhook");
+  expect((await owner.call("postAlertsSecret")).body.error).toBe("no_webhook");
+  expect((await owner.call("getAlerts")).text.replaceAll(/"requestId":"[^"]*"/g, "")).toBe(
+    before.replaceAll(/"requestId":"[^"]*"/g, ""),
+  );
+  await server.stop(true);
+});
