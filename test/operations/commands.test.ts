@@ -35,6 +35,13 @@ const examples: Record<string, () => string[]> = {
   "workspace create": () => ["--name", "Another"],
   "workspace list": () => [],
   "workspace show": () => ["--workspace", made.workspace],
+  "workspace alerts": () => [
+    "--workspace",
+    made.workspace,
+    "--webhook",
+    `https://hooks.invalid/${crypto.randomUUID()}`,
+    "--test",
+  ],
   "workspace update": () => ["--workspace", made.workspace, "--subscription", "active"],
   "workspace export": () => ["--workspace", made.workspace, "--to", join(temporaryDirectory(), "export")],
   "team create": () => ["--workspace", made.workspace, "--name", "Another"],
@@ -157,7 +164,7 @@ describe("the command line", () => {
       run(["--json", "workspace", "list"], here),
     ]);
     expectFailure(unknown, 2, 'unknown command "bogus"', "./commonplace --help");
-    const verbs = "create, list, show, update, export, delete, restore";
+    const verbs = "create, list, show, update, alerts, export, delete, restore";
     expectFailure(pair, 2, `"workspace" must be followed by one of: ${verbs}`, "./commonplace workspace --help");
     expectFailure(half, 2, '"quota" must be followed by one of: show, grant', "./commonplace quota --help");
     expectFailure(early, 2, "put the command before its options", "./commonplace --help");

@@ -32,6 +32,7 @@ const defaults: Config = {
   ledgerDays: 90,
   auditSink: undefined,
   auditDays: 0,
+  webhookHosts: [],
   trashDays: 30,
   instanceKey: { given: undefined, path: "data/instance.key" },
   versions: { kept: 0, days: 0 },
@@ -129,6 +130,10 @@ const taken: [Record<string, string>, Partial<Config>][] = [
   [
     { COMMONPLACE_AUDIT_EXPORT: "/var/log/audit.jsonl" },
     { auditSink: { target: "/var/log/audit.jsonl", header: undefined } },
+  ],
+  [
+    { COMMONPLACE_WEBHOOK_HOSTS: " Hooks.internal, 10.0.0.5,[fd00::1]," },
+    { webhookHosts: ["hooks.internal", "10.0.0.5", "[fd00::1]"] },
   ],
   [{ COMMONPLACE_TRASH_DAYS: "0" }, { trashDays: 0 }],
   [{ COMMONPLACE_TRASH_DAYS: "36500" }, { trashDays: 36_500 }],

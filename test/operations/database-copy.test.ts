@@ -92,7 +92,7 @@ describe("a target", () => {
     await (await startService({ config: { dataDirectory: taken.directory } })).service.stop();
     const before = await withConnection(taken.directory, contentOf);
     await expect(copy(source, taken.location)).rejects.toThrow(
-      /^the target is not empty: its table api_key\w* has rows/,
+      /^the target is not empty: its table alert_settings has rows/,
     );
     expect(await withConnection(taken.directory, contentOf)).toEqual(before);
 

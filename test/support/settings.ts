@@ -33,6 +33,11 @@ const databaseUrl = (value: string): [string, string, string] => [
 
 /** Name, value, refusal. */
 export const wrongSettings: readonly [string, string, string][] = [
+  [
+    "COMMONPLACE_WEBHOOK_HOSTS",
+    "hooks.internal,https://hooks.internal/",
+    'COMMONPLACE_WEBHOOK_HOSTS must be hosts such as hooks.internal or 10.0.0.5, not "https://hooks.internal/"',
+  ],
   host("COMMONPLACE_HOST", "snippets.example.com"),
   host("COMMONPLACE_HOST", "256.0.0.1"),
   host("COMMONPLACE_HOST", "localhost:8443"),

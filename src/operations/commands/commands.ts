@@ -16,12 +16,14 @@ import { teamCommands } from "./team.ts";
 import { trashCommands } from "./trash.ts";
 import { usage } from "./usage.ts";
 import { workspaceCommands } from "./workspace.ts";
+import { workspaceAlertsCommand } from "./workspace-alerts.ts";
 import { workspaceDeletionCommands } from "./workspace-deletion.ts";
 
 export const operatorCommands: readonly Command[] = [
   health,
   doctor,
   ...workspaceCommands,
+  workspaceAlertsCommand,
   ...workspaceDeletionCommands,
   ...teamCommands,
   ...trashCommands,

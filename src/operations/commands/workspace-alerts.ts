@@ -1,0 +1,131 @@
+// ./commonplace workspace alerts: which alerts a workspace sends, and to whom.
+import { openInstanceKey } from "../../accounts/sign-in/instance-key.ts";
+import { webhookUrlProblem } from "../../contract/console/alerts.ts";
+import { email } from "../../contract/console/fields.ts";
+import { consoleLimits as most } from "../../contract/console/limits.ts";
+import { type AlertChanges, changeAlerts, readAlerts, rotateSecret, sendTest } from "../../metering/alerts/settings.ts";
+import { formatMoment } from "../format.ts";
+import type { Command, CommandContext, ParsedOptions } from "./command.ts";
+import { inPortions } from "./database-access.ts";
+import { readId, workspaceOption } from "./options.ts";
+import { bold, formatFields, printResult } from "./output.ts";
+import { recordCommand } from "./record.ts";
+
+type Alerts = Awaited<ReturnType<typeof readAlerts>>;
+
+export const workspaceAlertsCommand: Command = {
+  name: "workspace alerts",
+  summary: "Show or change the alerts of a workspace",
+  options: {
+    workspace: workspaceOption,
+    quota: { value: "on|off", meaning: "When 80% and 100% of the month's units are used" },
+    "key-expiration": { value: "on|off", meaning: "14 and 3 days before a key expires" },
+    "refused-requests": { value: "N|off", meaning: "When more than N of a key are refused in 10 minutes" },
+    email: {
+      value: "ADDRESS|admins|none",
+      meaning: "Recipient; repeat for more. admins: owners and admins",
+      isRepeatable: true,
+    },
+    webhook: { value: "URL|off", meaning: "HTTPS address; its secret is shown once" },
+    "rotate-secret": { meaning: "Replace the secret of the webhook; it is shown once" },
+    test: { meaning: "Send a test alert to the webhook" },
+  },
+  notes: ["Without options, it shows the settings. After a rotation, the old secret still", "signs for 24 hours."],
+  run: async (context) => {
+    const { options, config } = context;
+    const changes = readChanges(options);
+    const [isRotating, isTesting] = [options.isSet("rotate-secret"), options.isSet("test")];
+    if (isRotating && changes.webhookUrl !== undefined)
+      return options.refuse("use --webhook or --rotate-secret, not both");
+    const { alerts, secret } = await inPortions(context, async (database) => {
+      const instanceKey = isRotating || changes.webhookUrl ? await openInstanceKey(database, config.instanceKey) : "";
+      return database.transaction(async (transaction) => {
+        const id = readId(options, "workspace");
+        let secret: string | null = null;
+        if (Object.values(changes).some((value) => value !== undefined)) {
+          const { webhookHosts } = config;
+          const changed = await changeAlerts(transaction, id, changes, { instanceKey, webhookHosts });
+          recordCommand(transaction, id, changed.entry);
+          secret = changed.secret;
+        }
+        if (isRotating) {
+          const rotated = await rotateSecret(transaction, id, { instanceKey });
+          recordCommand(transaction, id, rotated.entry);
+          secret = rotated.secret;
+        }
+        if (isTesting) recordCommand(transaction, id, await sendTest(transaction, id));
+        return { alerts: await readAlerts(transaction, id, config.mail !== undefined && config.isConsoleOn), secret };
+      });
+    });
+    print(context, alerts, secret);
+  },
+};
+
+function print(context: CommandContext, alerts: Alerts, secret: string | null): void {
+  printResult(context, { ...alerts, ...(secret !== null && { secret }) }, [
+    ...formatAlerts(alerts),
+    ...(secret === null ? [] : ["", `  ${bold(secret)}`, "", "Save this secret now. It cannot be shown again."]),
+  ]);
+}
+
+const formatAlerts = (alerts: Alerts): string[] =>
+  formatFields({
+    quota: alerts.is_quota_on ? "at 80% and 100% of the month's units" : "off",
+    "key expiration": alerts.is_expiry_on ? "14 and 3 days before" : "off",
+    "refused requests": alerts.is_refusals_on ? `more than ${alerts.refusals_max} of a key in 10 minutes` : "off",
+    email: formatRecipients(alerts),
+    webhook: alerts.webhook?.url ?? "none",
+    ...(alerts.webhook && { "webhook secret": `${alerts.webhook.secret_start}...` }),
+    ...(alerts.deliveries[0] && { "last delivery": formatDelivery(alerts.deliveries[0]) }),
+  });
+
+function formatRecipients({ emails, has_mail }: Alerts): string {
+  const recipients = emails === null ? "owners and admins" : emails.join("\n") || "none";
+  return has_mail ? recipients : `${recipients} (this service sends no email)`;
+}
+
+function formatDelivery({ state, type, created_at, last_status, last_failure }: Alerts["deliveries"][number]): string {
+  const outcome = last_status === null ? (last_failure?.replaceAll("_", " ") ?? "") : `status ${last_status}`;
+  return `${type} of ${formatMoment(created_at)}: ${state}${outcome === "" ? "" : `, ${outcome}`}`;
+}
+
+function readChanges(options: ParsedOptions): AlertChanges {
+  const refused = options.text("refused-requests");
+  return {
+    isQuotaOn: readSwitch(options, "quota"),
+    isExpiryOn: readSwitch(options, "key-expiration"),
+    isRefusalsOn: refused === undefined ? undefined : refused !== "off",
+    refusalsMax: refused === undefined || refused === "off" ? undefined : readMax(options, refused),
+    emails: readEmails(options),
+    webhookUrl: readWebhook(options),
+  };
+}
+
+function readSwitch(options: ParsedOptions, option: string): boolean | undefined {
+  const text = options.text(option);
+  if (text !== undefined && text !== "on" && text !== "off") return options.refuse(`--${option} must be on or off`);
+  return text === undefined ? undefined : text === "on";
+}
+
+const readMax = (options: ParsedOptions, text: string): number =>
+  /^[1-9]\d{0,6}$/.test(text) && Number(text) <= most.alertRefusalsMax
+    ? Number(text)
+    : options.refuse(`--refused-requests must be a whole number from 1 to ${most.alertRefusalsMax}, or off`);
+
+function readEmails(options: ParsedOptions): string[] | null | undefined {
+  const texts = options.texts("email");
+  const [only] = texts;
+  if (only === undefined) return undefined;
+  if (texts.length === 1 && only === "admins") return null;
+  if (texts.length === 1 && only === "none") return [];
+  if (texts.length > most.alertEmailsMax) return options.refuse(`use --email at most ${most.alertEmailsMax} times`);
+  return texts.map((text) => email().safeParse(text).data ?? options.refuse("--email must be an email address"));
+}
+
+/** The refusal does not repeat the address, which may hold a secret. */
+function readWebhook(options: ParsedOptions): string | null | undefined {
+  const text = options.text("webhook");
+  if (text === undefined || text === "off") return text === undefined ? undefined : null;
+  const problem = text.length > most.webhookUrlLengthMax ? "is too long" : webhookUrlProblem(text);
+  return problem === undefined ? text : options.refuse(`--webhook ${problem}`);
+}
