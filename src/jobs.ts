@@ -21,8 +21,8 @@ import { deleteRefused, type RefusedRequests } from "./metering/keys/refused-req
 import { foldLedger } from "./metering/quota/folding.ts";
 import { createBackoff, openSink } from "./operations/audit-sink.ts";
 import { backupJob } from "./operations/backup/schedule.ts";
+import { createPost } from "./operations/webhook-post.ts";
 import type { Clock, Database } from "./platform/database/database.ts";
-import { createPost } from "./platform/http/post.ts";
 import type { Job } from "./platform/jobs.ts";
 import type { Log } from "./platform/log.ts";
 import { sendDueMails } from "./platform/mail/sender.ts";

@@ -1,14 +1,24 @@
 // Deliveries to webhooks: queued in the transaction that raises the alert, and sent afterwards by one node at a time. Each is sent at least
 // once; its ID, which all attempts have, shows a repetition.
-import type { AlertType } from "../../contract/console/alerts.ts";
+import type { AlertType, DeliveryFailure } from "../../contract/console/alerts.ts";
 import type { Database, Transaction } from "../../platform/database/database.ts";
-import { type Post, PostFailed } from "../../platform/http/post.ts";
 import type { Log } from "../../platform/log.ts";
 import { unseal } from "../../platform/secrets/sealed-text.ts";
 import { addDays, addHours, addMinutes } from "../../platform/time.ts";
 import * as store from "./deliveries.store.ts";
 import { findSettings, type SettingsRow } from "./settings.store.ts";
 import { signatureHeader } from "./signature.ts";
+
+/** @returns the status of the response. @throws PostFailed when there is none */
+export type Post = (url: string, body: string, headers: Readonly<Record<string, string>>) => Promise<number>;
+
+/** There was no response. Holds no text of the other side. */
+export class PostFailed extends Error {
+  override name = "PostFailed";
+  constructor(readonly reason: DeliveryFailure) {
+    super(reason);
+  }
+}
 
 const atOnce = 20;
 /** So that a slow receiver does not keep the others waiting. */

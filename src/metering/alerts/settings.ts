@@ -5,7 +5,7 @@ import { consoleErrors } from "../../contract/console/errors.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { fromJson, type Value } from "../../platform/database/sql.ts";
-import { isAllowedHost } from "../../platform/http/post.ts";
+import { isAllowedHost } from "../../platform/public-address.ts";
 import { seal } from "../../platform/secrets/sealed-text.ts";
 import { addHours } from "../../platform/time.ts";
 import * as deliveries from "./deliveries.store.ts";

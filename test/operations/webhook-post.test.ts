@@ -1,8 +1,8 @@
 // Requests to an address that a customer has chosen: only to the public internet or to hosts that the operator names, only to the address
 // that was checked, and only to the right certificate.
 import { expect, test } from "bun:test";
-import { createPost, type PostOptions } from "../../src/platform/http/post.ts";
-import { isPublicAddress } from "../../src/platform/http/public-address.ts";
+import { createPost, type PostOptions } from "../../src/operations/webhook-post.ts";
+import { isPublicAddress } from "../../src/platform/public-address.ts";
 import { makeLocalCertificate } from "../../src/platform/tls/make-certificate.ts";
 import "../support/once.ts";
 

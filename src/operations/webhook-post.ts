@@ -4,19 +4,8 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { connect } from "node:tls";
-import type { DeliveryFailure } from "../../contract/console/alerts.ts";
-import { isPublicAddress } from "./public-address.ts";
-
-/** @returns the status of the response. @throws PostFailed when there is none */
-export type Post = (url: string, body: string, headers: Readonly<Record<string, string>>) => Promise<number>;
-
-/** There was no response. Holds no text of the other side. */
-export class PostFailed extends Error {
-  override name = "PostFailed";
-  constructor(readonly reason: DeliveryFailure) {
-    super(reason);
-  }
-}
+import { type Post, PostFailed } from "../metering/alerts/deliveries.ts";
+import { hostOf, isPublicAddress } from "../platform/public-address.ts";
 
 export interface PostOptions {
   /** Hosts that may be in any network. */
@@ -58,22 +47,13 @@ export function createPost({
   };
 }
 
-/** Whether a host may be used, as far as its name tells. */
-export const isAllowedHost = (url: string, allowedHosts: readonly string[]): boolean => {
-  const { hostname } = new URL(url);
-  return allowedHosts.includes(hostname) || isIP(bare(hostname)) === 0 || isPublicAddress(bare(hostname));
-};
-
-/** An IPv6 address has brackets in a URL. */
-const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, "$1");
-
 /** @throws PostFailed where one of the host's addresses is not public */
 async function findAddress(
-  { hostname }: URL,
+  url: URL,
   allowedHosts: readonly string[],
   resolve: (host: string) => Promise<readonly string[]>,
 ): Promise<string> {
-  const host = bare(hostname);
+  const host = hostOf(url);
   const addresses =
     isIP(host) === 0
       ? await resolve(host).catch(() => {
@@ -82,7 +62,8 @@ async function findAddress(
       : [host];
   const [address] = addresses;
   if (address === undefined) throw new PostFailed("host_not_found");
-  if (!allowedHosts.includes(hostname) && !addresses.every(isPublicAddress)) throw new PostFailed("private_address");
+  if (!allowedHosts.includes(url.hostname) && !addresses.every(isPublicAddress))
+    throw new PostFailed("private_address");
   return address;
 }
 
@@ -112,7 +93,7 @@ function exchange(
   signal: AbortSignal,
 ): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const host = bare(url.hostname);
+  const host = hostOf(url);
   let isSecure = false;
   let response = "";
   const socket = connect(

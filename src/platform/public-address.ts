@@ -1,5 +1,6 @@
 // Which addresses are on the public internet. Everything else may be something that only this machine or its network can reach.
-import { isInNetworks, type Network, parseNetwork } from "../../contract/networks.ts";
+import { isIP } from "node:net";
+import { isInNetworks, type Network, parseNetwork } from "../contract/networks.ts";
 
 const parsed = (texts: readonly string[]): Network[] =>
   texts.map(parseNetwork).filter((network) => network !== undefined);
@@ -19,3 +20,13 @@ export const isPublicAddress = (address: string): boolean =>
   isInNetworks(allV4, address)
     ? !isInNetworks(specialV4, address)
     : isInNetworks(globalV6, address) && !isInNetworks(specialV6, address);
+
+/** The host of a URL; an IPv6 address without its brackets. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, "$1");
+
+/** Whether a host may be used, as far as its name tells. @param allowedHosts as they are in a URL */
+export function isAllowedHost(address: string, allowedHosts: readonly string[]): boolean {
+  const url = new URL(address);
+  const host = hostOf(url);
+  return allowedHosts.includes(url.hostname) || isIP(host) === 0 || isPublicAddress(host);
+}
