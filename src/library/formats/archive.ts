@@ -1,0 +1,138 @@
+// The archive of Commonplace: JSON Lines in a zip, with a manifest that has the checksum of each file. Nothing is lost in it.
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { type Format, textFile } from "./format.ts";
+import type { InputFile } from "./input-file.ts";
+import { ReadError } from "./read-error.ts";
+import { readLimits } from "./read-limits.ts";
+import type { OutputFile, Tree, TreeSnippet } from "./tree.ts";
+import type { TreeBuilder } from "./tree-builder.ts";
+import { writeZip } from "./zip.ts";
+
+const formatName = "commonplace-archive";
+/** Changes when an older reader would misunderstand the archive. */
+const schemaVersion = 1;
+/** A file of snippets ends after so many characters. */
+const fileLengthMax = 8 * 1024 * 1024;
+
+const group = z.strictObject({
+  key: z.string(),
+  name: z.string(),
+  color: z.string().nullable(),
+  parent: z.string().nullable(),
+});
+const version = { type: z.string(), content: z.string(), changedAt: z.string().nullable() };
+const snippet = z.strictObject({
+  title: z.string(),
+  note: z.string().nullable(),
+  shortcut: z.string().nullable(),
+  folder: z.string().nullable(),
+  tags: z.array(z.string()),
+  isArchived: z.boolean(),
+  variations: z
+    .array(z.strictObject({ name: z.string(), ...version, formerVersions: z.array(z.strictObject(version)) }))
+    .min(1),
+  createdAt: z.string().nullable(),
+  updatedAt: z.string().nullable(),
+});
+const manifest = z.object({
+  format: z.literal(formatName),
+  schemaVersion: z.int(),
+  snippetCount: z.int(),
+  files: z.record(z.string(), z.string()),
+});
+
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+const isManifest = (file: InputFile): boolean =>
+  file.path === "manifest.json" && file.json?.get("format")?.string === formatName;
+
+const linesFile = (path: string, rows: readonly unknown[]): string[] => [
+  path,
+  rows.map((row) => `${JSON.stringify(row)}\n`).join(""),
+];
+
+export const archive: Format = {
+  name: "Commonplace archive",
+  source: "docs/import-and-export.md",
+  claims: isManifest,
+  read: (claimed, into, _, all) => {
+    for (const file of claimed) readArchive(file, all, into);
+  },
+  write: (tree) => ({ files: [{ path: "commonplace.zip", bytes: writeZip(archiveFiles(tree)) }], warnings: [] }),
+  isOneFile: true,
+};
+
+function archiveFiles(tree: Tree): OutputFile[] {
+  const texts = new Map<string, string>();
+  const add = ([path = "", text = ""]: string[]) => texts.set(path, text);
+  add(linesFile("folders.jsonl", tree.folders));
+  add(linesFile("tags.jsonl", tree.tags));
+  for (const [index, part] of inParts(tree.snippets).entries())
+    add([`snippets-${String(index + 1).padStart(5, "0")}.jsonl`, part]);
+  const manifestText = JSON.stringify(
+    {
+      format: formatName,
+      schemaVersion,
+      snippetCount: tree.snippets.length,
+      files: Object.fromEntries([...texts].map(([path, text]) => [path, hashOf(text)])),
+    },
+    undefined,
+    2,
+  );
+  return [textFile("manifest.json", manifestText), ...[...texts].map(([path, text]) => textFile(path, text))];
+}
+
+function inParts(snippets: readonly TreeSnippet[]): string[] {
+  const parts: string[] = [];
+  let lines: string[] = [];
+  let length = 0;
+  for (const each of snippets) {
+    const line = `${JSON.stringify(each)}\n`;
+    if (length > 0 && length + line.length > fileLengthMax) {
+      parts.push(lines.join(""));
+      [lines, length] = [[], 0];
+    }
+    lines.push(line);
+    length += line.length;
+  }
+  return lines.length > 0 ? [...parts, lines.join("")] : parts;
+}
+
+function readArchive(file: InputFile, all: readonly InputFile[], into: TreeBuilder): void {
+  const parsed = manifest.safeParse(file.json?.plain);
+  if (!parsed.success) throw new ReadError("The manifest of the archive is damaged.", file.at());
+  const { data } = parsed;
+  if (data.schemaVersion > schemaVersion)
+    throw new ReadError("The archive was written by a newer version of Commonplace. Update this instance.", file.at());
+  const texts = new Map(all.map((each) => [each.path, each]));
+  for (const [path, expected] of Object.entries(data.files)) {
+    const entry = texts.get(path);
+    if (!entry) throw new ReadError(`The archive is incomplete: "${path}" is missing.`, file.at());
+    if (hashOf(entry.text) !== expected)
+      throw new ReadError(`The archive is damaged: "${path}" does not match its checksum.`, entry.at());
+    if (path === "folders.jsonl") into.addGroups("folders", rows(entry, group));
+    else if (path === "tags.jsonl") into.addGroups("tags", rows(entry, group));
+    else if (/^snippets-\d+\.jsonl$/.test(path))
+      for (const [index, row] of rows(entry, snippet).entries()) into.addSnippet(entry.at(index + 1), row);
+  }
+}
+
+function rows<Row>(file: InputFile, schema: z.ZodType<Row>): Row[] {
+  const lines = file.text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  if (lines.length > readLimits.snippetsMax) throw new ReadError("The archive has too many lines.", file.at());
+  return lines.map((line, index) => {
+    const row = schema.safeParse(parsed(line));
+    if (row.success) return row.data;
+    throw new ReadError("The archive is damaged: this line is not what its manifest says.", file.at(index + 1));
+  });
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,133 @@
+// Matches of Espanso: YAML files, as in its configuration and its packages.
+import { stringify } from "yaml";
+import { DifferentNames, fileName } from "./file-names.ts";
+import { eachFile, type Format, textFile } from "./format.ts";
+import type { InputFile } from "./input-file.ts";
+import { keepData, onlyText, type ToolData, takeData } from "./note-data.ts";
+import { folderNames, lost, snippetsByFolder } from "./paths-of-tree.ts";
+import type { Tree, TreeSnippet } from "./tree.ts";
+import type { TreeBuilder } from "./tree-builder.ts";
+import { isRecord, readYaml, type YamlValue } from "./yaml.ts";
+
+const tool = "espanso";
+
+/** What a match is replaced with, and the content type of such a text. */
+const kinds = { replace: "plaintext", markdown: "markdown", html: "html", form: "plaintext", image_path: "plaintext" };
+type Kind = keyof typeof kinds;
+const kindNames = Object.keys(kinds) as Kind[];
+
+export const espanso: Format = {
+  name: "Espanso",
+  source: "https://espanso.org/docs/matches/basics/",
+  claims: ({ text, looksLikeJson }) => !looksLikeJson && /^(?:matches|global_vars)[ \t]*:/m.test(text),
+  read: eachFile(readFile),
+  write: (tree) => ({
+    files: writeFiles(tree),
+    warnings: lost("Espanso", tree, { folders: true }, tool),
+  }),
+};
+
+interface GlobalVariable {
+  readonly name: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+/** Fields of a package that say nothing about its texts. */
+const fileFields = new Set(["matches", "global_vars", "name", "parent", "anchors"]);
+
+function readFile(file: InputFile, into: TreeBuilder): void {
+  const { fields } = readYaml(file);
+  const folder = folderOf(file);
+  const globals = fields
+    .filter(({ name }) => name === "global_vars")
+    .flatMap(({ items }) => items)
+    .flatMap(({ plain }): GlobalVariable[] =>
+      isRecord(plain) && typeof plain.name === "string" ? [{ name: plain.name, value: plain }] : [],
+    );
+  for (const { name, value } of fields)
+    if (!fileFields.has(name)) into.warn(value.place, `The setting "${name}" of the file is left out.`);
+  for (const match of fields.filter(({ name }) => name === "matches").flatMap(({ items }) => items))
+    readMatch(match, folder, globals, into);
+}
+
+/** A package is named by its folder, and keeps its matches in `package.yml`. */
+const folderOf = ({ stem, folders }: InputFile): readonly string[] =>
+  stem === "package" && folders.length > 0 ? folders : [...folders, stem];
+
+function readMatch(
+  { place, plain }: YamlValue,
+  folder: readonly string[],
+  globals: readonly GlobalVariable[],
+  into: TreeBuilder,
+) {
+  const match = isRecord(plain) ? plain : {};
+  const kind = kindNames.find((name) => match[name] !== undefined && match[name] !== null);
+  if (kind === undefined) {
+    into.warn(place, "The match has no text and is left out.");
+    return;
+  }
+  const content = String(match[kind]);
+  const triggers = [match.trigger ?? match.triggers ?? []].flat().map(String);
+  const { [kind]: _, trigger: _trigger, triggers: _triggers, label, ...others } = match;
+  const used = usedGlobals(content, others.vars, globals);
+  for (const { name } of used) into.warn(place, `The global variable "${name}" is copied into the snippet.`);
+  const data: ToolData = {
+    ...(kind !== "replace" && { kind }),
+    ...(triggers.length > 1 && { triggers }),
+    ...others,
+    ...(used.length > 0 && { vars: [...used.map(({ value }) => value), ...[others.vars ?? []].flat()] }),
+  };
+  const kept = keepData(tool, "", data);
+  into.add(place, {
+    title: typeof label === "string" ? label : (triggers[0] ?? ""),
+    content,
+    type: kinds[kind],
+    shortcut: triggers[0],
+    note: kept.note,
+    further: kept.further,
+    folder,
+  });
+}
+
+/** The global variables that a text uses, also through others, in the order of the file. */
+function usedGlobals(content: string, variables: unknown, globals: readonly GlobalVariable[]): GlobalVariable[] {
+  const used = new Set<GlobalVariable>();
+  const find = (text: string): void => {
+    for (const global of globals) {
+      if (used.has(global) || !text.includes(`{{${global.name}`)) continue;
+      used.add(global);
+      find(JSON.stringify(global.value));
+    }
+  };
+  if (globals.length > 0) find(content + JSON.stringify(variables ?? ""));
+  return globals.filter((global) => used.has(global));
+}
+
+function writeFiles(tree: Tree) {
+  const namesOf = folderNames(tree);
+  const names = new DifferentNames();
+  return [...snippetsByFolder(tree)].map(([folder, snippets]) => {
+    const path = names.of(fileName(namesOf(folder).join(" - ") || "commonplace"), ".yml");
+    return textFile(
+      path,
+      stringify({ matches: snippets.map(writeMatch) }, { lineWidth: 0, aliasDuplicateObjects: false }),
+    );
+  });
+}
+
+function writeMatch(snippet: TreeSnippet): Readonly<Record<string, unknown>> {
+  const { variations, data } = takeData(tool, snippet);
+  const { text } = onlyText(variations);
+  const { kind, triggers, ...others } = data;
+  const { title, shortcut } = snippet;
+  const field =
+    kindNames.find((name) => name === kind) ??
+    (text.type === "markdown" || text.type === "html" ? text.type : "replace");
+  const isSame = Array.isArray(triggers) && triggers[0] === shortcut;
+  return {
+    ...(isSame ? { triggers } : shortcut !== null ? { trigger: shortcut } : {}),
+    [field]: text.content,
+    ...(title !== shortcut && { label: title }),
+    ...others,
+  };
+}

@@ -1,0 +1,150 @@
+// All formats, and how one is recognized: by what is in the files, never by their names alone.
+import { alfred } from "./alfred.ts";
+import { archive } from "./archive.ts";
+import { espanso } from "./espanso.ts";
+import type { Format, ReadOptions } from "./format.ts";
+import type { InputFile } from "./input-file.ts";
+import { jetbrains } from "./jetbrains.ts";
+import { byteStash, gists, raycast, snipo, textBlaze } from "./json-tools.ts";
+import { markdown } from "./markdown.ts";
+import { massCode } from "./masscode.ts";
+import { type GivenFile, openFiles } from "./open-files.ts";
+import { plainText } from "./plain-text.ts";
+import { ReadError } from "./read-error.ts";
+import { csv, textExpander } from "./tables.ts";
+import type { Reading, Tree, Warning, Writing } from "./tree.ts";
+import { TreeBuilder } from "./tree-builder.ts";
+import { snipmate, ultisnips } from "./vim-snippets.ts";
+import { vscode } from "./vscode.ts";
+
+/** The formats, the more specific ones first. */
+export const formats = {
+  commonplace: archive,
+  alfred,
+  raycast,
+  textblaze: textBlaze,
+  bytestash: byteStash,
+  snipo,
+  gists,
+  masscode: massCode,
+  vscode,
+  espanso,
+  jetbrains,
+  ultisnips,
+  snipmate,
+  markdown,
+  csv,
+  textexpander: textExpander,
+  text: plainText,
+} as const satisfies Record<string, Format>;
+
+export type FormatId = keyof typeof formats;
+export const formatIds = Object.keys(formats) as FormatId[];
+
+/** Those that an export can have. */
+export const writableFormatIds = formatIds.filter((id) => (formats[id] as Format).write !== undefined);
+
+export const isFormatId = (id: string): id is FormatId => Object.hasOwn(formats, id);
+
+export interface ReadRequest extends ReadOptions {
+  /** Undefined: it is recognized. */
+  readonly format?: FormatId | undefined;
+}
+
+/** What was read, and as which format. */
+export interface ReadResult extends Reading {
+  readonly format: FormatId;
+}
+
+/** Reads files that someone gave. @throws ReadError where nothing of them can be imported */
+export function readFiles(given: readonly GivenFile[], { format: chosen, ...options }: ReadRequest = {}): ReadResult {
+  const { files, warnings } = openFiles(given);
+  const [only] = given;
+  const archiveName = only && given.length === 1 ? nameOf(only.path) : undefined;
+  if (files.length === 0)
+    throw new ReadError(warnings[0]?.message ?? "There is no file to import.", warnings[0]?.place);
+  const named = chosen ?? (options.columns ? "csv" : undefined);
+  const id = named ?? recognize(files);
+  const format: Format = formats[id];
+  const isRead = (file: InputFile) => isClaimed(format, file) || format.alsoReads?.(file) === true;
+  const claimed = named !== undefined && files.length === 1 ? files : files.filter(isRead);
+  const into = new TreeBuilder();
+  const errors = readGuarded(format, claimed, into, { archiveName, ...options }, files);
+  const reading = into.finish();
+  if (reading.tree.snippets.length === 0) {
+    const [reason] = [...errors, ...broken(files)];
+    throw new ReadError(reason?.message ?? `There are no snippets of ${format.name} here.`, reason?.place);
+  }
+  const leftOut = id === "commonplace" ? [] : files.filter((file) => !claimed.includes(file));
+  const others = leftOut.map((file) => ({
+    place: file.at(),
+    message: `The file is not one of ${format.name} and is left out.`,
+  }));
+  return { ...reading, format: id, warnings: [...warnings, ...others, ...errors, ...reading.warnings] };
+}
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1).replace(/(?<=.)\.[^.]*$/, "");
+
+/** A parser that fails on a hostile file must not decide that it is of its format. */
+function isClaimed(format: Format, file: InputFile): boolean {
+  try {
+    return format.claims(file);
+  } catch {
+    return false;
+  }
+}
+
+/** What many texts look like by chance: only most of the files make it one of these. */
+const likely: ReadonlySet<FormatId> = new Set(["markdown", "csv", "textexpander"]);
+
+/** The format of most files; of several, the more specific one. Plain text is what is left. */
+function recognize(files: readonly InputFile[]): FormatId {
+  let [best, count]: [FormatId, number] = ["text", 0];
+  for (const id of formatIds) {
+    if (id === "text") continue;
+    const claimed = files.filter((file) => isClaimed(formats[id], file)).length;
+    // One manifest makes an archive.
+    if (id === "commonplace" && claimed > 0) return id;
+    if (claimed > count && (!likely.has(id) || 2 * claimed >= files.length)) [best, count] = [id, claimed];
+  }
+  const [error] = count === 0 ? broken(files) : [];
+  if (error && files.length === 1) throw new ReadError(error.message, error.place);
+  return best;
+}
+
+/** Files that look like JSON and are not. */
+const broken = (files: readonly InputFile[]): Warning[] =>
+  files.flatMap(({ jsonError }) => (jsonError instanceof ReadError ? [toWarning(jsonError)] : []));
+
+const toWarning = ({ message, place }: ReadError): Warning => (place ? { place, message } : { message });
+
+/** Reads file by file, so that one that cannot be read does not take the others with it. */
+function readGuarded(
+  format: Format,
+  claimed: readonly InputFile[],
+  into: TreeBuilder,
+  options: ReadOptions,
+  all: readonly InputFile[],
+): Warning[] {
+  // Files that mean something only together are read at once.
+  const isTogether = format === formats.commonplace || format === formats.markdown || format === formats.alfred;
+  const errors: Warning[] = [];
+  for (const part of isTogether ? [claimed] : claimed.map((file) => [file])) {
+    try {
+      format.read(part, into, options, all);
+    } catch (error) {
+      if (!(error instanceof ReadError) && !(error instanceof RangeError)) throw error;
+      const warning = error instanceof ReadError ? toWarning(error) : { message: "The file is nested too deeply." };
+      if (format === formats.commonplace) throw error;
+      errors.push(warning);
+    }
+  }
+  return errors;
+}
+
+/** Writes a tree as files of a format. */
+export function writeFiles(tree: Tree, id: FormatId): Writing {
+  const { write }: Format = formats[id];
+  if (!write) throw new Error(`${id} has no export.`);
+  return write(tree);
+}

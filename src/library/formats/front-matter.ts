@@ -1,0 +1,32 @@
+// The fields at the beginning of a Markdown file, in YAML between two lines of dashes.
+import { stringify } from "yaml";
+import { InputFile } from "./input-file.ts";
+import { readYaml } from "./yaml.ts";
+
+export interface FrontMatter {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly body: string;
+  readonly isPresent: boolean;
+}
+
+/** @throws ReadError for fields that are not YAML */
+export function frontMatterOf(file: InputFile): FrontMatter {
+  const match = /^---[ \t]*(?:\r\n|\r|\n)(?<yaml>(?:[\s\S]*?(?:\r\n|\r|\n))??)---[ \t]*(?:\r\n|\r|\n|$)/.exec(
+    file.text,
+  );
+  if (!match) return { fields: {}, body: file.text, isPresent: false };
+  const { fields } = readYaml(new InputFile(file.path, match.groups?.yaml ?? ""), 2);
+  return {
+    fields: Object.fromEntries(
+      fields.map(({ name, value, items }) => [name, items.length > 0 ? items.map(({ plain }) => plain) : value.plain]),
+    ),
+    body: file.text.slice(match[0].length),
+    isPresent: true,
+  };
+}
+
+export const withFrontMatter = (fields: Readonly<Record<string, unknown>>, body: string): string =>
+  `---\n${stringify(fields, { lineWidth: 0 })}---\n\n${body}\n`;
+
+/** What `withFrontMatter` puts around a text, which editors put there too: an empty line before it, and the end of its last line. */
+export const bodyText = (body: string): string => body.replace(/^(?:\r\n|\r|\n)/, "").replace(/(?:\r\n|\r|\n)$/, "");

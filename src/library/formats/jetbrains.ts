@@ -1,0 +1,122 @@
+// Live templates of the JetBrains editors: one XML file for each group.
+import { DifferentNames, fileName } from "./file-names.ts";
+import { eachFile, type Format, textFile } from "./format.ts";
+import type { InputFile } from "./input-file.ts";
+import { keepData, onlyText, type ToolData, takeData } from "./note-data.ts";
+import { folderNames, lost, snippetsByFolder } from "./paths-of-tree.ts";
+import type { Tree, TreeSnippet } from "./tree.ts";
+import type { TreeBuilder } from "./tree-builder.ts";
+import { readXml, type XmlElement, xmlText } from "./xml.ts";
+import { isRecord } from "./yaml.ts";
+
+const tool = "jetbrains";
+
+export const jetbrains: Format = {
+  name: "JetBrains live templates",
+  source: "https://plugins.jetbrains.com/docs/intellij/providing-live-templates.html",
+  claims: ({ text }) => /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<templateSet\b/.test(text),
+  read: eachFile(readFile),
+  write: (tree) => ({
+    files: writeFiles(tree),
+    warnings: lost("JetBrains", tree, { folders: true }, tool),
+  }),
+};
+
+function readFile(file: InputFile, into: TreeBuilder): void {
+  for (const set of readXml(file).children("templateSet"))
+    for (const template of set.children("template"))
+      readTemplate(template, [...file.folders, set.attributes.group || file.stem], into);
+}
+
+function readTemplate({ place, attributes, children }: XmlElement, folder: readonly string[], into: TreeBuilder): void {
+  const { name, value, description, ...others } = attributes;
+  // Templates of the editors themselves name their texts instead of having them.
+  if (value === undefined) {
+    into.warn(place, `The template "${name ?? ""}" has no text and is left out.`);
+    return;
+  }
+  const variables = children("variable").map((each) => each.attributes);
+  const context = Object.fromEntries(
+    children("context").flatMap((each) =>
+      each.children("option").map((option) => [option.attributes.name ?? "", option.attributes.value ?? ""]),
+    ),
+  );
+  // `$` begins a variable; one that is text is written twice.
+  const isTemplate = value.replaceAll("$$", "").includes("$");
+  const data: ToolData = {
+    ...(isTemplate && { isTemplate }),
+    ...without(others, defaults),
+    ...(variables.length > 0 && { variables }),
+    ...(JSON.stringify(context) !== JSON.stringify(everywhere) && Object.keys(context).length > 0 && { context }),
+  };
+  const kept = keepData(tool, "", data);
+  into.add(place, {
+    title: description || (name ?? ""),
+    content: isTemplate ? value : value.replaceAll("$$", "$"),
+    type: typeOf(Object.keys(context)),
+    shortcut: name,
+    note: kept.note,
+    further: kept.further,
+    folder,
+  });
+}
+
+/** What a template has that is for all files. */
+const defaults = { toReformat: "false", toShortenFQNames: "true" };
+const everywhere = { OTHER: "true" };
+
+const without = (attributes: Readonly<Record<string, string>>, known: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(attributes).filter(([name, value]) => known[name] !== value));
+
+/** `JAVA_SCRIPT` → `javascript`, `KOTLIN_EXPRESSION` → `kotlin`; several languages, or none, are code. */
+function typeOf(contexts: readonly string[]): string {
+  const known =
+    /^(java_?script|typescript|java|kotlin|python|php|ruby|go|rust|sql|css|html|xml|groovy|scala|json|yaml|shell_script)(?![a-z])/i;
+  const found = new Set(contexts.map((name) => known.exec(name)?.[1]?.toLowerCase().replace("_", "") ?? "code"));
+  const [only] = found;
+  return found.size === 1 && only !== undefined ? only : "code";
+}
+
+function writeFiles(tree: Tree) {
+  const namesOf = folderNames(tree);
+  const names = new DifferentNames();
+  return [...snippetsByFolder(tree)].map(([folder, snippets]) => {
+    const group = namesOf(folder).join(" - ") || "Commonplace";
+    const templates = snippets.map(writeTemplate).join("");
+    return textFile(
+      names.of(fileName(group), ".xml"),
+      `<templateSet group="${xmlText(group)}">\n${templates}</templateSet>\n`,
+    );
+  });
+}
+
+const tag = (name: string, attributes: Readonly<Record<string, unknown>>, end: string): string =>
+  `<${name}${Object.entries(attributes)
+    .filter(([key]) => /^[A-Za-z_][\w.-]*$/.test(key))
+    .map(([key, value]) => ` ${key}="${xmlText(String(value))}"`)
+    .join("")}${end}`;
+
+function writeTemplate(snippet: TreeSnippet): string {
+  const { variations, data } = takeData(tool, snippet);
+  const { text } = onlyText(variations);
+  const { title, shortcut } = snippet;
+  const { variables, context, isTemplate, ...others } = data;
+  const lines = [
+    ...(Array.isArray(variables) ? variables.filter(isRecord) : []).map(
+      (each) => `    ${tag("variable", each, " />")}`,
+    ),
+    "    <context>",
+    ...Object.entries(isRecord(context) ? context : everywhere).map(
+      ([name, value]) => `      ${tag("option", { name, value }, " />")}`,
+    ),
+    "    </context>",
+  ];
+  const attributes = {
+    name: shortcut ?? title,
+    value: isTemplate === true ? text.content : text.content.replaceAll("$", "$$$$"),
+    ...(shortcut !== null && shortcut !== title && { description: title }),
+    ...defaults,
+    ...others,
+  };
+  return `  ${tag("template", attributes, ">")}\n${lines.join("\n")}\n  </template>\n`;
+}

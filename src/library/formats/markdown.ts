@@ -1,0 +1,111 @@
+// A folder of Markdown files, one for each snippet, with its fields at the beginning.
+import { DifferentNames, fileName } from "./file-names.ts";
+import type { Format } from "./format.ts";
+import { textFile } from "./format.ts";
+import { bodyText, frontMatterOf, withFrontMatter } from "./front-matter.ts";
+import type { InputFile } from "./input-file.ts";
+import { folderNames, lost, tagNames } from "./paths-of-tree.ts";
+import { ReadError } from "./read-error.ts";
+import { firstVariationName, type OutputFile, type Tree } from "./tree.ts";
+import type { TreeBuilder } from "./tree-builder.ts";
+
+export const markdown: Format = {
+  name: "Markdown",
+  source: "docs/import-and-export.md",
+  claims: ({ text }) => /^---[ \t]*(?:\r\n|\r|\n)[\s\S]*?(?:\r\n|\r|\n)---[ \t]*(?:\r|\n|$)/.test(text),
+  alsoReads: ({ path }) => /\.(?:md|markdown)$/i.test(path),
+  read: readFiles,
+  write: (tree) => ({
+    files: writeFiles(tree),
+    warnings: lost("Markdown", tree, { note: true, tags: true, folders: true, nesting: true, variations: true }),
+  }),
+};
+
+/** A file that is a further variation of the file that it names. */
+interface Further {
+  readonly file: InputFile;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly content: string;
+}
+
+const known = new Set(["title", "shortcut", "note", "tags", "type", "variation", "of", "archived"]);
+const stringOf = (value: unknown): string =>
+  typeof value === "string" || typeof value === "number" ? String(value) : "";
+
+function readFiles(claimed: readonly InputFile[], into: TreeBuilder): void {
+  const parts = claimed.flatMap((file): Further[] => {
+    try {
+      const { fields, body, isPresent } = frontMatterOf(file);
+      return [{ file, fields, content: isPresent ? bodyText(body) : body }];
+    } catch (error) {
+      if (!(error instanceof ReadError)) throw error;
+      into.warn(error.place ?? file.at(), `${error.message} The file is left out.`);
+      return [];
+    }
+  });
+  const mainOf = ({ file, fields }: Further) => [...file.folders, stringOf(fields.of)].join("/");
+  const paths = new Set(parts.filter(({ fields }) => fields.of === undefined).map(({ file }) => file.path));
+  const further = Map.groupBy(
+    parts.filter((part) => part.fields.of !== undefined && paths.has(mainOf(part))),
+    mainOf,
+  );
+  for (const part of parts) {
+    if (part.fields.of !== undefined && paths.has(mainOf(part))) continue;
+    const { file, fields, content } = part;
+    for (const name of Object.keys(fields))
+      if (!known.has(name)) into.warn(file.at(), `The field "${name}" is left out.`);
+    into.add(file.at(), {
+      title: stringOf(fields.title) || file.stem,
+      content,
+      type: stringOf(fields.type) || "markdown",
+      shortcut: stringOf(fields.shortcut),
+      note: stringOf(fields.note),
+      tags: [fields.tags ?? []].flat().map(stringOf).filter(Boolean),
+      folder: file.folders,
+      isArchived: fields.archived === true,
+      variationName: stringOf(fields.variation) || undefined,
+      further: (further.get(file.path) ?? [])
+        .map((each) => ({
+          name: stringOf(each.fields.variation) || each.file.stem,
+          type: stringOf(each.fields.type) || "markdown",
+          content: each.content,
+          number: Number(/\.(\d+)\.md$/.exec(each.file.path)?.[1] ?? 0),
+        }))
+        .sort((left, right) => left.number - right.number),
+    });
+  }
+}
+
+function writeFiles(tree: Tree): OutputFile[] {
+  const namesOf = folderNames(tree);
+  const tagsOf = tagNames(tree);
+  const directories = new Map<string, DifferentNames>();
+  const files: OutputFile[] = [];
+  for (const snippet of tree.snippets) {
+    const { title, shortcut, note, isArchived, variations } = snippet;
+    const directory = namesOf(snippet.folder)
+      .map((name) => `${fileName(name)}/`)
+      .join("");
+    const names = directories.get(directory) ?? new DifferentNames();
+    directories.set(directory, names);
+    const stem = names.of(fileName(title));
+    const tags = tagsOf(snippet);
+    for (const [index, { name, type, content }] of variations.entries()) {
+      const fields =
+        index === 0
+          ? {
+              title,
+              ...(shortcut !== null && { shortcut }),
+              type,
+              ...(tags.length > 0 && { tags }),
+              ...(note !== null && { note }),
+              ...(isArchived && { archived: true }),
+              ...(name !== firstVariationName && { variation: name }),
+            }
+          : { of: `${stem}.md`, variation: name, type };
+      const path = index === 0 ? `${directory}${stem}.md` : `${directory}${stem}.${index + 1}.md`;
+      files.push(textFile(path, withFrontMatter(fields, content)));
+    }
+  }
+  return files;
+}

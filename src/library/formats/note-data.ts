@@ -1,0 +1,62 @@
+// What a tool says about a snippet and we have no field for: at the end of its note, or in a variation if it is long, so that the tool
+// gets it back.
+import { parse, stringify } from "yaml";
+import { limits } from "../../contract/limits.ts";
+import type { TreeSnippet, TreeVariation } from "./tree.ts";
+
+/** Data of a tool, by the name of its format, as plain values. */
+export type ToolData = Readonly<Record<string, unknown>>;
+
+/** The note and the further variation that keep the description and the data. */
+export function keepData(tool: string, description: string, data: ToolData) {
+  if (Object.keys(data).length === 0) return { note: description, further: [] };
+  const text = stringify(data, { lineWidth: 0, aliasDuplicateObjects: false });
+  const note = `${description}${description === "" ? "" : "\n\n"}\`\`\`${tool}\n${text}\`\`\``;
+  const isShort = [...note].length <= limits.noteLengthMax && !/^```/m.test(text);
+  if (isShort) return { note, further: [] };
+  return {
+    note: description,
+    further: [{ name: variationOf(tool), type: "json", content: JSON.stringify(data, undefined, 1) }],
+  };
+}
+
+const variationOf = (tool: string): string => `Settings of ${tool}`;
+
+/** What of a snippet is not data of a tool: its description and the variations that are its texts. */
+export function ownOf(tool: string, { note, variations }: TreeSnippet) {
+  const further = variations.find(({ name }) => name === variationOf(tool));
+  const match = new RegExp(`(?:^|\\n\\n)\`\`\`${tool}\\n([\\s\\S]*?)\`\`\`$`).exec(note ?? "");
+  return {
+    description: match ? (note ?? "").slice(0, match.index) : (note ?? ""),
+    variations: further ? variations.filter((each) => each !== further) : variations,
+    dataText: match?.[1] ?? further?.content,
+  };
+}
+
+/** The same, and the data. */
+export function takeData(tool: string, snippet: TreeSnippet) {
+  const { dataText, ...own } = ownOf(tool, snippet);
+  return { ...own, data: parseData(dataText) };
+}
+
+/** No data where someone has changed it into something else. */
+function parseData(text: string | undefined): ToolData {
+  if (text === undefined) return {};
+  try {
+    const data: unknown = text.startsWith("{")
+      ? JSON.parse(text)
+      : parse(text, { maxAliasCount: 0, logLevel: "silent" });
+    return typeof data === "object" && data !== null && !Array.isArray(data) ? (data as ToolData) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The first variation, and what a format that has one text for a snippet leaves out. */
+export function onlyText(variations: readonly TreeVariation[]): { text: TreeVariation; leftOut: string[] } {
+  const [text, ...others] = variations;
+  return {
+    text: text ?? { name: "", type: "plaintext", content: "", changedAt: null, formerVersions: [] },
+    leftOut: others.map(({ name }) => name),
+  };
+}

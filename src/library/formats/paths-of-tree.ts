@@ -1,0 +1,73 @@
+// The names around what is in a tree.
+import { ownOf } from "./note-data.ts";
+import type { Tree, TreeGroup, TreeSnippet, TreeVariation, Warning } from "./tree.ts";
+
+/** The names of a folder and of those around it, the outermost first. */
+export type FolderNames = (key: string | null) => readonly string[];
+
+export function folderNames({ folders }: Tree): FolderNames {
+  const byKey = new Map(folders.map((folder) => [folder.key, folder]));
+  const known = new Map<string, readonly string[]>();
+  const namesOf = (key: string | null): readonly string[] => {
+    const folder = key === null ? undefined : byKey.get(key);
+    if (!folder) return [];
+    const names = known.get(folder.key) ?? [...namesOf(folder.parent), folder.name];
+    known.set(folder.key, names);
+    return names;
+  };
+  return namesOf;
+}
+
+/** The names of the tags of a snippet. */
+export function tagNames({ tags }: Tree): (snippet: TreeSnippet) => readonly string[] {
+  const byKey = new Map(tags.map((tag) => [tag.key, tag.name]));
+  return (snippet) => snippet.tags.flatMap((key) => byKey.get(key) ?? []);
+}
+
+/** The snippets of each folder, and those in none, in the order in which they appear. */
+export const snippetsByFolder = ({ snippets }: Tree): Map<string | null, TreeSnippet[]> =>
+  Map.groupBy(snippets, (snippet) => snippet.folder);
+
+/** What the format of another tool has a place for. */
+export interface Kept {
+  readonly tags?: boolean;
+  readonly note?: boolean;
+  readonly variations?: boolean;
+  readonly nesting?: boolean;
+  readonly folders?: boolean;
+}
+
+/** What of a snippet is not data that a tool keeps there for itself. */
+interface Own {
+  readonly description: string;
+  readonly variations: readonly TreeVariation[];
+}
+
+/**
+ * What an export to another tool leaves out, counted.
+ * @param format the tool whose data in notes is not lost
+ */
+export function lost(tool: string, tree: Tree, kept: Kept, format?: string): Warning[] {
+  const warnings: Warning[] = [];
+  const own = (snippet: TreeSnippet): Own =>
+    format === undefined ? { description: snippet.note ?? "", variations: snippet.variations } : ownOf(format, snippet);
+  const count = (has: (snippet: TreeSnippet, own: Own) => boolean, what: string) => {
+    const found = tree.snippets.filter((snippet) => has(snippet, own(snippet)));
+    const [first] = found;
+    if (!first) return;
+    const snippets = found.length === 1 ? `"${first.title}"` : `${found.length} snippets, such as "${first.title}"`;
+    warnings.push({ message: `${tool} has no place for ${what}: left out of ${snippets}.` });
+  };
+  if (!kept.variations) count((_, { variations }) => variations.length > 1, "further variations");
+  count((_, { variations }) => variations.some(({ formerVersions }) => formerVersions.length > 0), "earlier versions");
+  if (!kept.tags) count(({ tags }) => tags.length > 0, "tags");
+  if (!kept.note) count((_, { description }) => description !== "", "notes");
+  if (!kept.folders) count(({ folder }) => folder !== null, "folders");
+  if (kept.folders && !kept.nesting && tree.folders.some(({ parent }) => parent !== null))
+    warnings.push({ message: `${tool} has no folders in folders: their names are joined.` });
+  const isColored = (group: TreeGroup) => group.color !== null;
+  if (tree.folders.some(isColored) || tree.tags.some(isColored))
+    warnings.push({ message: `${tool} has no place for the colors of folders and tags.` });
+  count(({ isArchived }) => isArchived, "the archived state");
+  return warnings;
+}

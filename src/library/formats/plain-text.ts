@@ -1,0 +1,65 @@
+// Plain files: each is the text of a snippet, and its name is the title.
+import { DifferentNames, fileName } from "./file-names.ts";
+import { eachFile, type Format, textFile } from "./format.ts";
+import { folderNames, lost } from "./paths-of-tree.ts";
+
+/** The ending of a content type. What is not here ends in `.txt`. */
+const endings: Readonly<Record<string, string>> = {
+  plaintext: "txt",
+  markdown: "md",
+  html: "html",
+  css: "css",
+  javascript: "js",
+  typescript: "ts",
+  json: "json",
+  yaml: "yml",
+  python: "py",
+  ruby: "rb",
+  go: "go",
+  rust: "rs",
+  java: "java",
+  kotlin: "kt",
+  php: "php",
+  sql: "sql",
+  shell: "sh",
+  c: "c",
+  cpp: "cpp",
+  csharp: "cs",
+  swift: "swift",
+  lua: "lua",
+  perl: "pl",
+  r: "r",
+  xml: "xml",
+  toml: "toml",
+};
+const types = new Map(Object.entries(endings).map(([type, ending]) => [ending, type]));
+
+export const plainText: Format = {
+  name: "Plain text files",
+  source: "docs/import-and-export.md",
+  // What nothing else is.
+  claims: () => true,
+  read: eachFile((file, into) =>
+    into.add(file.at(), {
+      title: file.stem,
+      content: file.text,
+      type: types.get(/\.([^.]+)$/.exec(file.name)?.[1]?.toLowerCase() ?? "") ?? "plaintext",
+      folder: file.folders,
+    }),
+  ),
+  write: (tree) => {
+    const namesOf = folderNames(tree);
+    const names = new DifferentNames();
+    const files = tree.snippets.map(({ title, folder, variations: [first] }) => {
+      const path = [...namesOf(folder), title].map(fileName).join("/");
+      return textFile(names.of(path, `.${endings[first?.type ?? ""] ?? "txt"}`), first?.content ?? "");
+    });
+    const withShortcut = tree.snippets.filter(({ shortcut }) => shortcut !== null);
+    const warnings = lost("A plain file", tree, { folders: true, nesting: true });
+    if (withShortcut.length > 0)
+      warnings.push({
+        message: `A plain file has no place for shortcuts: left out of ${withShortcut.length} snippets.`,
+      });
+    return { files, warnings };
+  },
+};

@@ -1,0 +1,25 @@
+// What is read of a file that may be hostile. All of it is in memory at once.
+import { bytesPerMebibyte } from "../../contract/limits.ts";
+
+export const readLimits = {
+  /** One file as it was given, and all of them together. */
+  sourceBytesMax: 128 * bytesPerMebibyte,
+  /** One file in an archive, decompressed. */
+  entryBytesMax: 64 * bytesPerMebibyte,
+  /** All files, decompressed. */
+  totalBytesMax: 256 * bytesPerMebibyte,
+  filesMax: 20_000,
+  pathLengthMax: 1_000,
+  /** Files whose parsers take more time or memory per byte. */
+  yamlBytesMax: 2 * bytesPerMebibyte,
+  xmlBytesMax: 16 * bytesPerMebibyte,
+  jsonBytesMax: 64 * bytesPerMebibyte,
+  csvBytesMax: 64 * bytesPerMebibyte,
+  /** Arrays and objects in each other. */
+  depthMax: 100,
+  /** How often the anchors of a YAML file may be used. */
+  yamlAliasesMax: 100,
+  snippetsMax: 200_000,
+  /** Further warnings are only counted. */
+  warningsMax: 10_000,
+} as const;

@@ -1,0 +1,135 @@
+// Collects what a format reads, and makes each folder and tag once.
+import { ReadError } from "./read-error.ts";
+import { readLimits } from "./read-limits.ts";
+import {
+  firstVariationName,
+  type Place,
+  type Reading,
+  type TreeGroup,
+  type TreeSnippet,
+  type TreeVariation,
+  type Warning,
+} from "./tree.ts";
+
+/** A snippet as most formats have it: one text, everything else optional. */
+export interface FoundSnippet {
+  /** Empty: the beginning of the text. */
+  readonly title: string;
+  readonly content: string;
+  readonly type?: string | undefined;
+  readonly note?: string | null | undefined;
+  readonly shortcut?: string | null | undefined;
+  /** The names of its folder and of those around it, the outermost first. */
+  readonly folder?: readonly string[] | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly isArchived?: boolean | undefined;
+  readonly createdAt?: string | null | undefined;
+  readonly updatedAt?: string | null | undefined;
+  readonly variationName?: string | undefined;
+  /** Further texts. */
+  readonly further?: readonly { readonly name: string; readonly type: string; readonly content: string }[] | undefined;
+}
+
+export class TreeBuilder {
+  readonly #folders = new Map<string, TreeGroup>();
+  readonly #tags = new Map<string, TreeGroup>();
+  readonly #snippets: TreeSnippet[] = [];
+  readonly #places: Place[] = [];
+  readonly #warnings: Warning[] = [];
+  #warningsLeftOut = 0;
+
+  warn(place: Place, message: string): void {
+    if (this.#warnings.length < readLimits.warningsMax) this.#warnings.push({ place, message });
+    else this.#warningsLeftOut += 1;
+  }
+
+  /** @returns the key of a folder, which is made with those around it if it is new; null for an empty path */
+  folder(names: readonly string[], color: string | null = null): string | null {
+    let parent: string | null = null;
+    for (const [index, name] of names.entries()) {
+      const key = JSON.stringify(names.slice(0, index + 1));
+      if (!this.#folders.has(key))
+        this.#folders.set(key, { key, name, parent, color: index === names.length - 1 ? color : null });
+      parent = key;
+    }
+    return parent;
+  }
+
+  tag(name: string, color: string | null = null): string {
+    if (!this.#tags.has(name)) this.#tags.set(name, { key: name, name, color, parent: null });
+    return name;
+  }
+
+  add(place: Place, found: FoundSnippet): void {
+    const { content, further = [] } = found;
+    const variation = (name: string, type: string, text: string): TreeVariation => ({
+      name,
+      type: contentType(type),
+      content: text,
+      changedAt: null,
+      formerVersions: [],
+    });
+    this.addSnippet(place, {
+      title: found.title.trim() === "" ? titleOf(content) : found.title,
+      note: found.note || null,
+      shortcut: found.shortcut || null,
+      folder: this.folder(found.folder ?? []),
+      tags: [...new Set(found.tags ?? [])].map((name) => this.tag(name)),
+      isArchived: found.isArchived ?? false,
+      variations: [
+        variation(found.variationName ?? firstVariationName, found.type ?? "plaintext", content),
+        ...further.map((each) => variation(each.name, each.type, each.content)),
+      ],
+      createdAt: found.createdAt ?? null,
+      updatedAt: found.updatedAt ?? null,
+    });
+  }
+
+  /** Adds a snippet whose folder and tags are in the tree already. */
+  addSnippet(place: Place, snippet: TreeSnippet): void {
+    if (this.#snippets.length >= readLimits.snippetsMax)
+      throw new ReadError(`There are more than ${readLimits.snippetsMax} snippets. Import them in parts.`, place);
+    this.#snippets.push(snippet);
+    this.#places.push(place);
+  }
+
+  get snippetCount(): number {
+    return this.#snippets.length;
+  }
+
+  addGroups(kind: "folders" | "tags", groups: readonly TreeGroup[]): void {
+    const all = kind === "folders" ? this.#folders : this.#tags;
+    for (const group of groups) all.set(group.key, group);
+  }
+
+  finish(): Reading {
+    const warnings =
+      this.#warningsLeftOut === 0
+        ? this.#warnings
+        : [...this.#warnings, { message: `${this.#warningsLeftOut} more warnings are not shown.` }];
+    return {
+      tree: { folders: [...this.#folders.values()], tags: [...this.#tags.values()], snippets: this.#snippets },
+      places: this.#places,
+      warnings,
+    };
+  }
+}
+
+const titleLengthDefault = 60;
+
+/** A title for a text that has none: the beginning of its first line that is not empty. */
+export function titleOf(content: string): string {
+  const line = /\S[^\r\n]*/.exec(content.slice(0, 10_000))?.[0].trim() ?? "";
+  const characters = [...line];
+  if (characters.length > titleLengthDefault) return `${characters.slice(0, titleLengthDefault - 1).join("")}…`;
+  return line || "Untitled";
+}
+
+/** A content type that the service accepts, as close as possible to what a tool calls a language. */
+export function contentType(language: string): string {
+  const type = language.trim().toLowerCase().replaceAll(/\s+/g, "-");
+  if (/^[a-z0-9._+/-]{1,50}$/.test(type)) return type;
+  if (type === "c#") return "csharp";
+  if (type === "f#") return "fsharp";
+  return type === "" ? "plaintext" : "code";
+}

@@ -1,0 +1,63 @@
+// YAML with places. Anchors are followed a limited number of times.
+import { isMap, isScalar, isSeq, LineCounter, type Node, type ParsedNode, parseDocument, type YAMLMap } from "yaml";
+import type { InputFile } from "./input-file.ts";
+import { ReadError } from "./read-error.ts";
+import { readLimits } from "./read-limits.ts";
+import type { Place } from "./tree.ts";
+
+/** A value in a YAML file, and where it is. */
+export interface YamlValue {
+  readonly place: Place;
+  readonly plain: unknown;
+}
+
+export interface YamlFile {
+  /** The fields of the document, in order. */
+  readonly fields: readonly {
+    readonly name: string;
+    readonly value: YamlValue;
+    readonly items: readonly YamlValue[];
+  }[];
+}
+
+/** @throws ReadError */
+export function readYaml(file: InputFile, startLine = 1): YamlFile {
+  if (file.text.length > readLimits.yamlBytesMax)
+    throw new ReadError(`A YAML file may have at most ${readLimits.yamlBytesMax / 1024 / 1024} MB.`, file.at());
+  // Line ends of other systems mean the same in YAML, except a lone CR, which the parser takes for a character.
+  const text = file.text.replaceAll(/\r\n?/g, "\n");
+  const lines = new LineCounter();
+  const placeOf = (node: Node | null | undefined) =>
+    file.at(node?.range ? lines.linePos(node.range[0]).line + startLine - 1 : undefined);
+  try {
+    const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, logLevel: "silent", version: "1.2" });
+    const [error] = document.errors;
+    if (error && /call stack/i.test(error.message)) throw new RangeError();
+    if (error)
+      throw new ReadError(
+        `Not valid YAML: ${error.message.split("\n")[0]?.replace(/ at line \d+, column \d+:?$/, "") ?? ""}.`,
+        file.at((error.linePos?.[0].line ?? 1) + startLine - 1),
+      );
+    const plainOf = (node: Node | null) =>
+      node ? node.toJS(document, { maxAliasCount: readLimits.yamlAliasesMax }) : null;
+    const placed = (node: ParsedNode | null): YamlValue => ({ place: placeOf(node), plain: plainOf(node) });
+    const map: YAMLMap.Parsed | undefined = isMap(document.contents)
+      ? (document.contents as YAMLMap.Parsed)
+      : undefined;
+    return {
+      fields: (map?.items ?? []).map(({ key, value }) => ({
+        name: isScalar(key) ? String(key.value) : "",
+        value: isSeq(value) ? { place: placeOf(value), plain: undefined } : placed(value),
+        items: isSeq(value) ? value.items.map((item) => placed(item as ParsedNode)) : [],
+      })),
+    };
+  } catch (error) {
+    if (error instanceof ReadError) throw error;
+    if (error instanceof RangeError) throw new ReadError("The YAML is nested too deeply.", file.at());
+    // Thrown for anchors that are used too often, or not defined.
+    throw new ReadError("The YAML uses anchors in a way that is not supported.", file.at());
+  }
+}
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,127 @@
+// The archive loses nothing, and says when it is damaged.
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { unzipSync } from "fflate";
+import { readFiles, writeFiles } from "../../src/library/formats/formats.ts";
+import type { Tree, TreeSnippet } from "../../src/library/formats/tree.ts";
+import { writeZip } from "../../src/library/formats/zip.ts";
+import { fileOf, shownAll } from "../support/tree-texts.ts";
+import "../support/once.ts";
+
+const text = fc.string({ unit: "binary" }).map((each) => each.toWellFormed());
+const time = fc.option(fc.date({ noInvalidDate: true, min: new Date(0) }).map((date) => date.toISOString()));
+const version = { type: fc.constantFrom("plaintext", "code", "python"), content: text, changedAt: time };
+
+/** Groups whose parents come before them. */
+const groups = fc
+  .array(fc.record({ name: text, color: fc.option(text), parentAt: fc.nat() }), { maxLength: 5 })
+  .map((all) =>
+    all.map(({ name, color, parentAt }, index) => ({
+      key: `k${index}`,
+      name,
+      color,
+      parent: parentAt % (index + 1) === index ? null : `k${parentAt % (index + 1)}`,
+    })),
+  );
+
+const trees: fc.Arbitrary<Tree> = fc.tuple(groups, groups).chain(([folders, tags]) =>
+  fc.record({
+    folders: fc.constant(folders),
+    tags: fc.constant(tags),
+    snippets: fc.array(
+      fc.record<TreeSnippet>({
+        title: text,
+        note: fc.option(text),
+        shortcut: fc.option(text),
+        folder: folders.length > 0 ? fc.option(fc.constantFrom(...folders.map(({ key }) => key))) : fc.constant(null),
+        tags: fc.subarray(tags.map(({ key }) => key)),
+        isArchived: fc.boolean(),
+        variations: fc.array(
+          fc.record({ name: text, ...version, formerVersions: fc.array(fc.record(version), { maxLength: 3 }) }),
+          { minLength: 1, maxLength: 3 },
+        ),
+        createdAt: time,
+        updatedAt: time,
+      }),
+      { minLength: 1, maxLength: 6 },
+    ),
+  }),
+);
+
+const onlyFile = (tree: Tree) => writeFiles(tree, "commonplace").files[0]?.bytes ?? new Uint8Array();
+
+test("an archive is read as the tree that it was written from: versions, folders, tags, colors, notes, and times", () => {
+  fc.assert(
+    fc.property(trees, (tree) => {
+      const read = readFiles([fileOf("any name", onlyFile(tree))]);
+      expect(read.tree).toEqual(tree);
+      expect(read.warnings).toEqual([]);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("a Markdown folder and a table are read as the tree that they were written from, in all that they have a place for", () => {
+  const printable = fc.string({ unit: "grapheme-ascii", minLength: 1 }).map((each) => `x${each}`);
+  const name = fc.stringMatching(/^[A-Za-z0-9]+( [A-Za-z0-9-]+){0,3}$/);
+  const snippet = fc.record({
+    title: name,
+    shortcut: fc.option(printable),
+    note: fc.option(printable),
+    content: text,
+    tag: name,
+    folder: name,
+  });
+  fc.assert(
+    fc.property(fc.array(snippet, { minLength: 1, maxLength: 4 }), (all) => {
+      const tree: Tree = {
+        folders: all.map(({ folder: key }) => ({ key, name: key, color: null, parent: null })),
+        tags: all.map(({ tag: key }) => ({ key, name: key, color: null, parent: null })),
+        snippets: all.map(({ title, shortcut, note, content, tag, folder }) => ({
+          ...{ title, shortcut, note, folder, tags: [tag], isArchived: false, createdAt: null, updatedAt: null },
+          variations: [
+            {
+              name: "Default",
+              type: "code",
+              content: content.replaceAll("\0", ""),
+              changedAt: null,
+              formerVersions: [],
+            },
+          ],
+        })),
+      };
+      const shownOf = (each: Tree) =>
+        shownAll(each)
+          .map((one) => JSON.stringify(one))
+          .sort();
+      for (const format of ["markdown", "csv"] as const)
+        expect(shownOf(readFiles(writeFiles(tree, format).files, { format }).tree)).toEqual(shownOf(tree));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test("an archive that was changed, shortened, or written by a later version is refused", () => {
+  const tree: Tree = { folders: [], tags: [], snippets: [] };
+  const one = readFiles([fileOf("a.json", '[{"name":"A","text":"b"}]')]).tree;
+  const entries = unzipSync(onlyFile({ ...tree, ...one }));
+  const changed = (change: Record<string, string | undefined>) =>
+    writeZip(
+      Object.entries({
+        ...Object.fromEntries(Object.entries(entries).map(([path, bytes]) => [path, new TextDecoder().decode(bytes)])),
+        ...change,
+      }).flatMap(([path, content]) => (content === undefined ? [] : [fileOf(path, content)])),
+    );
+  const snippets = "snippets-00001.jsonl";
+  const manifest = new TextDecoder().decode(entries["manifest.json"]);
+  const refusals: [Uint8Array, string][] = [
+    [changed({ [snippets]: "{}" }), `The archive is damaged: "${snippets}" does not match its checksum.`],
+    [changed({ [snippets]: undefined }), `The archive is incomplete: "${snippets}" is missing.`],
+    [
+      changed({ "manifest.json": manifest.replace('"schemaVersion": 1', '"schemaVersion": 2') }),
+      "The archive was written by a newer version of Commonplace. Update this instance.",
+    ],
+    [onlyFile(one).subarray(0, 200), "The archive is damaged, encrypted, or compressed in an unknown way."],
+  ];
+  for (const [bytes, message] of refusals) expect(() => readFiles([fileOf("a.zip", bytes)])).toThrow(message);
+});

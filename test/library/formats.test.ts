@@ -1,0 +1,220 @@
+// The formats of other tools: files made by hand after their documentation are recognized by what is in them, and read as listed here.
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type FormatId, readFiles, writeFiles } from "../../src/library/formats/formats.ts";
+import { writeZip } from "../../src/library/formats/zip.ts";
+import { fileOf, filesIn, shownAll } from "../support/tree-texts.ts";
+import "../support/once.ts";
+
+const fixtures = join(import.meta.dir, "../fixtures/formats");
+/** One file, under a name that says nothing. */
+const one = (name: string) => [fileOf("data", readFileSync(join(fixtures, name)))];
+const named = (name: string) => [fileOf(name, readFileSync(join(fixtures, name)))];
+
+const cases: Record<
+  string,
+  { files: () => { path: string; bytes: Uint8Array }[]; format: FormatId; snippets: object[]; warnings?: string[] }
+> = {
+  Raycast: {
+    files: () => one("raycast.json"),
+    format: "raycast",
+    snippets: [
+      { title: "Signature", shortcut: "!sig", plaintext: "Best,\nAda {cursor}" },
+      { title: "Date", plaintext: "{date}" },
+    ],
+  },
+  "Text Blaze": {
+    files: () => one("textblaze.json"),
+    format: "textblaze",
+    snippets: [
+      { title: "Hello", shortcut: "/hi", plaintext: "Hello {formtext: name=who}", folder: "Support" },
+      {
+        title: "Thanks",
+        shortcut: "/ty",
+        plaintext: "Thank you",
+        folder: "Support",
+        further: [["HTML", "html", "<p><b>Thank you</b></p>"]],
+      },
+    ],
+    warnings: ["8 The formatted text is kept as a variation, in HTML."],
+  },
+  TextExpander: {
+    files: () => named("textexpander.csv"),
+    format: "textexpander",
+    snippets: [
+      { title: "Date today", shortcut: "ddate", plaintext: "%Y-%m-%d", folder: "textexpander" },
+      { title: "ssig", shortcut: "ssig", plaintext: 'Best regards,\r\n"Ada"', folder: "textexpander" },
+      { title: "Formatted", shortcut: "hh", html: "<p>Hello</p>", folder: "textexpander" },
+    ],
+    warnings: ["4 The text is formatted, and is imported as HTML."],
+  },
+  Alfred: {
+    files: () => [fileOf("Faces.zip", writeZip(filesIn(join(fixtures, "alfred"))))],
+    format: "alfred",
+    snippets: [{ title: "Shrug", shortcut: ";shrug&", plaintext: "¯\\_(ツ)_/¯", folder: "Faces" }],
+  },
+  JetBrains: {
+    files: () => one("jetbrains.xml"),
+    format: "jetbrains",
+    snippets: [
+      {
+        title: "SDK: New link reference",
+        shortcut: "{",
+        code: "[$TEXT$]($LINK$)$END$",
+        note: '```jetbrains\nisTemplate: true\ntoShortenFQNames: "false"\nvariables:\n  - name: TEXT\n    expression: ""\n    defaultValue: ""\n    alwaysStopAt: "true"\n  - name: LINK\n    expression: complete()\n    defaultValue: ""\n    alwaysStopAt: "true"\ncontext:\n  MARKDOWN: "true"\n```',
+        folder: "Markdown",
+      },
+      { title: "price", shortcut: "price", code: "costs $5\n<b>", folder: "Markdown" },
+    ],
+    warnings: ['14 The template "own" has no text and is left out.'],
+  },
+  UltiSnips: {
+    files: () => named("python.snippets"),
+    format: "ultisnips",
+    snippets: [
+      {
+        title: "function",
+        shortcut: "def",
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a tab stop.
+        python: "def ${1:name}($2):\n\t${0:pass}",
+        note: '```ultisnips\noptions: b\npriority: "-50"\n```',
+        folder: "python",
+      },
+      {
+        title: "Two words",
+        shortcut: "two words",
+        python: "text with `!p snip.rv = 1`",
+        note: '```ultisnips\npriority: "-50"\ncontext: \'"is_comment()"\'\n```',
+        folder: "python",
+      },
+      {
+        title: "plain",
+        shortcut: "plain",
+        python: "just text",
+        note: '```ultisnips\npriority: "-50"\n```',
+        folder: "python",
+      },
+    ],
+    warnings: ["14 Code that runs before every snippet of the file is left out."],
+  },
+  SnipMate: {
+    files: () => one("snipmate.snippets"),
+    format: "snipmate",
+    snippets: [
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: a tab stop.
+      { title: "A loop", shortcut: "for", data: "for (${1:i} = 0; $1 < $2; $1++) {\n\n\t${0}\n}", folder: "data" },
+      { title: "t", shortcut: "t", data: "text", folder: "data" },
+    ],
+    warnings: ["2 The snippets of html are not added here."],
+  },
+  ByteStash: {
+    files: () => one("bytestash.json"),
+    format: "bytestash",
+    snippets: [
+      {
+        title: "Deploy",
+        bash: "docker build .",
+        note: "Both steps",
+        tags: ["ops", "docker"],
+        further: [["run.sh", "bash", "docker run x"]],
+      },
+    ],
+  },
+  Snipo: {
+    files: () => one("snipo.json"),
+    format: "snipo",
+    snippets: [{ title: "Count", sql: "select count(*) from t", note: "Rows", folder: "SQL/Reports", tags: ["db"] }],
+    warnings: ['5 "Count" is no longer marked as a favorite.'],
+  },
+  "GitHub Gists": {
+    files: () => one("gists.json"),
+    format: "gists",
+    snippets: [
+      {
+        title: "Hello World Examples",
+        ruby: "puts 'Hi'\n",
+        note: "https://gist.github.com/aa5a315d61ae9438b18d",
+        further: [["notes.md", "markdown", "# Hi\n"]],
+      },
+    ],
+    warnings: ['17 "listed.txt" has no text here, because a list of gists has none. Save the gist by itself.'],
+  },
+  "massCode database": {
+    files: () => one("masscode-db.json"),
+    format: "masscode",
+    snippets: [
+      {
+        title: "Center",
+        css: "place-items: center;",
+        note: "Both axes",
+        folder: "Web/CSS",
+        tags: ["layout"],
+        further: [["Old", "plaintext", "margin: auto"]],
+      },
+    ],
+    warnings: ['13 "Gone" is in massCode\'s trash and is left out.'],
+  },
+  "massCode vault": {
+    files: () => filesIn(join(fixtures, "masscode-vault")),
+    format: "masscode",
+    snippets: [
+      {
+        title: "Top: ten",
+        sql: "select 1 -- ```",
+        note: "The largest",
+        folder: "Work/SQL",
+        further: [["Shell", "shell-script", "psql -c top\n"]],
+      },
+    ],
+  },
+  Markdown: {
+    files: () => [fileOf("x", writeZip(filesIn(join(fixtures, "markdown"))))],
+    format: "markdown",
+    snippets: [
+      {
+        title: "Hello",
+        shortcut: ";hi",
+        plaintext: "Hello {{name}},\n",
+        note: "For new customers",
+        folder: "Mail",
+        tags: ["mail", "greeting"],
+        further: [["German", "plaintext", "Hallo {{name}},"]],
+      },
+      { title: "Readme", markdown: "# Read me\r\nNo fields here\r\n" },
+    ],
+  },
+};
+
+for (const [name, { files, format, snippets, warnings = [] }] of Object.entries(cases))
+  test(`a file of ${name} is recognized by its content, and nothing of it is lost silently`, () => {
+    const read = readFiles(files());
+    expect(read.format).toBe(format);
+    expect(shownAll(read.tree)).toEqual(snippets);
+    expect(read.warnings.map(({ place, message }) => `${place?.line} ${message}`)).toEqual(warnings);
+  });
+
+test("a table with chosen columns, in any order and with any separator, is read as chosen", () => {
+  const file = fileOf("list.txt", 'what;said;who\r\n"a;b";"two\r\nlines";Ada\r\nc;d;Bob\r\n');
+  const read = readFiles([file], { columns: { title: "who", content: "said", shortcut: "1" } });
+  expect(shownAll(read.tree)).toEqual([
+    { title: "Ada", shortcut: "a;b", plaintext: "two\r\nlines" },
+    { title: "Bob", shortcut: "c", plaintext: "d" },
+  ]);
+  expect(read.places).toEqual([
+    { file: "list.txt", line: 2 },
+    { file: "list.txt", line: 4 },
+  ]);
+  expect(() => readFiles([file], { columns: { content: "4" } })).toThrow('The table has no column "4".');
+});
+
+for (const id of ["jetbrains", "ultisnips", "alfred", "textblaze", "raycast"] as const)
+  test(`what ${id} writes, it reads as it was`, () => {
+    const source = Object.values(cases).find(({ format }) => format === id);
+    const before = readFiles(source?.files() ?? []);
+    const written = writeFiles(before.tree, id).files;
+    const after = readFiles(written);
+    const texts = ({ tree }: typeof before) =>
+      tree.snippets.map(({ title, shortcut, note, variations: [first] }) => [title, shortcut, note, first?.content]);
+    expect(texts(after)).toEqual(texts(before));
+  });
