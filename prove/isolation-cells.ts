@@ -1,6 +1,7 @@
 // The cells of P2: every place that carries an ID × whose ID it is × what the key reaches (interface, Authentication; decisions, section
 // 5). The places come from the cases of the operations, the expectations from the specification.
 import { expect } from "bun:test";
+import { deleteTeam } from "../src/accounts/workspaces/team-deletion.ts";
 import { createTeam } from "../src/accounts/workspaces/workspaces.ts";
 import type { Operation } from "../src/contract/operation.ts";
 import { type OperationName, operationNames, operations } from "../src/contract/operations.ts";
@@ -17,7 +18,7 @@ export const placesOfAll = operationNames.flatMap((name) =>
   allPlaces(cases[name]).map((place) => [name, place.at, place] as const),
 );
 
-const states = ["own team", "other team", "other workspace", "deleted", "never existed"] as const;
+const states = ["own team", "other team", "other workspace", "deleted", "deleted team", "never existed"] as const;
 const reaches = ["all teams", "one team", "no team"] as const;
 export type State = (typeof states)[number];
 type Reach = (typeof reaches)[number];
@@ -48,16 +49,29 @@ export async function makeCells(started: Started, { theirs }: Stranger) {
     return team.id;
   });
   const none = neverExisted();
-  const [own = none, ownTeam = none, ofOtherTeam = none] = await makeManyTargets(started, [
+  // A team that can still be restored, to which the keys with selected teams have access.
+  const deletedTeam = await started.admin(async (transaction) => {
+    const team = await createTeam(transaction, workspace.id, "Deleted");
+    const keys = [started.limitedKey, started.emptyKey];
+    transaction.insert(
+      "api_key_teams",
+      keys.map(({ id }) => ({ workspace_id: workspace.id, key_id: id, team_id: team.id })),
+    );
+    return team;
+  });
+  const [own = none, ownTeam = none, ofOtherTeam = none, ofDeletedTeam = none] = await makeManyTargets(started, [
     team.id,
     team.id,
     otherTeam.id,
+    deletedTeam.id,
   ]);
+  await started.admin((transaction) => deleteTeam(transaction, workspace.id, deletedTeam.id));
   const cells: Record<State, Targets> = {
     "own team": ownTeam,
     "other team": ofOtherTeam,
     "other workspace": theirs,
     deleted: { ...gone, teamId: goneTeam },
+    "deleted team": ofDeletedTeam,
     "never existed": none,
   };
   return { own, cells };
@@ -190,10 +204,11 @@ export async function proveCells(
     }
     expect(await strangers.stranger.content()).toEqual(theirContent);
 
-    // IDs of other workspaces, deleted ones and ones that never existed are indistinguishable; in a reference, other teams' too.
+    // IDs of other workspaces, of what was deleted, itself or with its team, and ones that never existed are indistinguishable; in a
+    // reference, other teams' too.
     const never = shown(answers.get("never existed"));
     expect(never.headers.length).toBeGreaterThan(5);
-    const alike: State[] = ["other workspace", "deleted"];
+    const alike: State[] = ["other workspace", "deleted", "deleted team"];
     for (const state of place.role === "reference" ? [...alike, "other team" as const] : alike)
       expect(shown(answers.get(state))).toEqual(never);
   }

@@ -75,7 +75,7 @@ export async function fillLibrary(
   authors: readonly string[],
 ): Promise<void> {
   const callOf = (id: string) => {
-    const caller: Caller = { id, workspaceId, isAllTeams: true, teamIds: new Set() };
+    const caller: Caller = { id, workspaceId, isAllTeams: true, teamIds: new Set(), deletedTeamIds: new Set() };
     const storeBytes = storeBytesIn(transaction, workspaceId, Number.MAX_SAFE_INTEGER);
     return { transaction, caller, trashDays: 30, storeBytes };
   };

@@ -11,6 +11,7 @@ import { deleteOverTime } from "./library/empty-trash.ts";
 import { indexPending } from "./library/search/indexing.ts";
 import { deleteEndedVersions } from "./library/version-retention.ts";
 import { removeDeletedWorkspaces } from "./library/workspace/removal.ts";
+import { removeDeletedTeams } from "./library/workspace/team-removal.ts";
 import { removeOldDeliveries, sendDueDeliveries } from "./metering/alerts/deliveries.ts";
 import { warnOfExpiries } from "./metering/alerts/expiry.ts";
 import { warnOfQuotas } from "./metering/alerts/quota.ts";
@@ -115,14 +116,15 @@ export function listJobs(sources: JobSources): Job[] {
       },
     },
     {
-      // Removes deleted workspaces that can no longer be restored.
+      // Removes deleted teams and workspaces that can no longer be restored.
       name: "removal",
       everySeconds: hourSeconds,
       firstAfterSeconds: 135,
       lock: "none",
       run: async ({ yieldToCalls }) => {
+        const teams = await removeDeletedTeams(database, yieldToCalls);
         const workspaces = await removeDeletedWorkspaces(database, yieldToCalls);
-        return workspaces > 0 ? { workspaces } : undefined;
+        return teams + workspaces > 0 ? { teams, workspaces } : undefined;
       },
     },
     (versions.kept > 0 || versions.days > 0) && {

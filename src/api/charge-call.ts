@@ -97,8 +97,8 @@ export function createCalls(database: Database, settings: CallSettings): Calls {
   const readAside = async (key: PresentedKey, name: OperationName, input: ParsedInput, room: ResponseRoom) => {
     const checked = (await look(checkOf(key))) as KeyCheck;
     if (checked.kind !== "open") return undefined;
-    const { id, workspaceId, isAllTeams, teamIds } = checked.account;
-    const caller: Caller = { id, workspaceId, isAllTeams, teamIds };
+    const { id, workspaceId, isAllTeams, teamIds, deletedTeamIds } = checked.account;
+    const caller: Caller = { id, workspaceId, isAllTeams, teamIds, deletedTeamIds };
     const { requestsPerMinute, trashDays } = settings;
     const result = await database.readLong(
       longOperation,

@@ -126,11 +126,20 @@ export async function findKept(
   if (row.units === null || row.balance_after === null) return inProgress();
   const first = { id: row.request_id, units: row.units, balance_after: row.balance_after };
   const stored: Stored = JSON.parse(unseal(row.outcome, outcomeKey));
-  if ("result" in stored)
+  if ("result" in stored) {
+    if (isGone(caller, stored.teamIds)) return errors.notFound("Team");
     return canAccess(caller, stored.teamIds) ? { first, decided: stored } : errors.teamForbidden();
+  }
   const { kind, code, message, details } = stored.reason;
   return { first, decided: { reason: new Refusal(kind, code, message, details) } };
 }
+
+/**
+ * Whether a team that the outcome tells of was deleted. Null stands for several teams of a key to all: one that was deleted is no reason
+ * to hide from the client what became of its request in the others.
+ */
+const isGone = ({ deletedTeamIds }: Caller, needed: readonly string[] | null): boolean =>
+  needed?.some((id) => deletedTeamIds.has(id)) ?? false;
 
 const canAccess = ({ isAllTeams, teamIds }: Caller, needed: readonly string[] | null): boolean =>
   isAllTeams || (needed?.every((id) => teamIds.has(id)) ?? false);

@@ -39,4 +39,5 @@ export const callHandler = (name: OperationName, call: Call, input: ParsedInput)
 export const isReadFor = ({ caller: before }: ReadAside, now: Caller): boolean =>
   before.workspaceId === now.workspaceId &&
   before.isAllTeams === now.isAllTeams &&
-  before.teamIds.symmetricDifference(now.teamIds).size === 0;
+  before.teamIds.symmetricDifference(now.teamIds).size === 0 &&
+  before.deletedTeamIds.symmetricDifference(now.deletedTeamIds).size === 0;

@@ -1,7 +1,7 @@
 // Who calls the console, and what they may do: cookie or access token → actor, and the table of actions → reach. It is read in the call's
 // own transaction, so that an ended session or token and a changed role count for the very next call, on every node.
 import { noWorkspace } from "../accounts/audit/audit.ts";
-import { findStanding, findTeamRoles } from "../accounts/members/members.store.ts";
+import { findStanding, findTeamRoles, type Standing } from "../accounts/members/members.store.ts";
 import {
   extendSession,
   findSession,
@@ -16,7 +16,7 @@ import { hashOfToken, isToken } from "../accounts/people/token-secret.ts";
 import { lackOf } from "../accounts/sign-in/policy.ts";
 import { hashSessionToken } from "../accounts/sign-in/session-token.ts";
 import { removalOf } from "../accounts/workspaces/deletion.ts";
-import { type Action, type Reach, reachOf, type WorkspaceRole } from "../contract/console/actions.ts";
+import { type Action, type Reach, reachOf } from "../contract/console/actions.ts";
 import { consoleErrors } from "../contract/console/errors.ts";
 import { consoleLimits } from "../contract/console/limits.ts";
 import type { ConsoleOperation } from "../contract/console/operation.ts";
@@ -59,6 +59,8 @@ export interface Authorized {
   readonly actor: Actor;
   readonly workspaceId: string;
   readonly reach: Reach;
+  /** The teams of the workspace that can still be restored. */
+  readonly deletedTeamIds: ReadonlySet<string>;
   /** Records that the session or token is in use, where that is due. The call itself may only read. */
   readonly touchSession: ((transaction: Transaction) => void) | undefined;
 }
@@ -90,10 +92,10 @@ export async function authorize(
       throw consoleErrors.tokenScopeMissing(areaOf(access), level);
   }
   const isOwn = access === "public" || access === "signedIn";
-  const reach = isOwn
-    ? "all"
+  const reached = isOwn
+    ? everywhere
     : await reachIn(transaction, actor, token?.workspaceId, { access, worksInDeleted }, workspaceId);
-  return { actor, workspaceId: (isOwn ? undefined : workspaceId) ?? noWorkspace, reach, touchSession };
+  return { actor, workspaceId: (isOwn ? undefined : workspaceId) ?? noWorkspace, ...reached, touchSession };
 }
 
 /** @param body of the operation's schema. @throws Refusal `forbidden` where the password must be given again */
@@ -193,29 +195,33 @@ function identifyToken(
   };
 }
 
+type Reached = Pick<Authorized, "reach" | "deletedTeamIds">;
+const everywhere: Reached = { reach: "all", deletedTeamIds: new Set() };
+
 async function reachIn(
   transaction: Transaction,
   actor: Actor,
   tokenWorkspaceId: string | undefined,
   { access, worksInDeleted }: { readonly access: Action; readonly worksInDeleted: boolean },
   workspaceId: string | undefined,
-): Promise<Reach> {
+): Promise<Reached> {
   if (workspaceId === undefined) {
     if (!actor.isOperator) throw consoleErrors.forbidden();
-    return "all";
+    return everywhere;
   }
   // A workspace that is not the token's, one without this member, and an unknown one are refused alike.
   const isHidden = tokenWorkspaceId !== undefined && tokenWorkspaceId !== workspaceId;
-  const role = isHidden ? undefined : await enter(transaction, actor, workspaceId, worksInDeleted);
-  if (role === undefined) throw consoleErrors.notFound("workspace");
+  const standing = isHidden ? undefined : await enter(transaction, actor, workspaceId, worksInDeleted);
+  if (!standing) throw consoleErrors.notFound("workspace");
+  const { role, deletedTeamIds } = standing;
   const teams = await findTeamRoles(transaction, workspaceId, actor.personId);
   const reach = reachOf({ isOperator: actor.isOperator, role: role ?? undefined, teams }, access);
   if (reach === undefined) throw consoleErrors.forbidden();
-  return reach;
+  return { reach, deletedTeamIds };
 }
 
 /**
- * The role of the actor in a workspace, null for an operator who is no member; undefined where they can see no such workspace.
+ * How the actor stands to a workspace; undefined where they can see no such workspace.
  * @throws Refusal `forbidden` where the workspace's sign-in policy does not accept how they signed in, and where it is deleted
  */
 export async function enter(
@@ -223,12 +229,12 @@ export async function enter(
   actor: Actor,
   workspaceId: string,
   worksInDeleted = false,
-): Promise<WorkspaceRole | null | undefined> {
+): Promise<Standing | undefined> {
   const standing = await findStanding(transaction, workspaceId, actor.personId);
   if (!standing || (standing.role === null && !actor.isOperator)) return undefined;
   const lack = lackOf(standing.sign_in_policy, actor.signIn);
   if (lack) throw actor.kind === "token" ? consoleErrors.tokenOwnerLacks(lack) : consoleErrors.signInLacks(lack);
   if (standing.deleted_at !== null && !worksInDeleted)
     throw consoleErrors.workspaceDeleted(dayOf(removalOf(standing.deleted_at)));
-  return standing.role;
+  return standing;
 }

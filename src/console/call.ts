@@ -28,6 +28,8 @@ export interface ConsoleCall {
   readonly workspaceId: string;
   /** How far the row's action reaches for the actor: the whole workspace, or some teams. */
   readonly reach: Reach;
+  /** The teams of the workspace that can still be restored. */
+  readonly deletedTeamIds: ReadonlySet<string>;
   readonly requestId: string;
 }
 
@@ -38,6 +40,7 @@ export interface OwnTransactionCall {
   readonly actor: Actor | undefined;
   readonly workspaceId: string;
   readonly reach: Reach;
+  readonly deletedTeamIds: ReadonlySet<string>;
   readonly requestId: string;
   readonly request: IncomingRequest;
   /** Reads the rights to this call again. @throws Refusal where they are gone */

@@ -168,9 +168,9 @@ async function runInTransaction(call: Call): Promise<Outcome> {
   const { context, operation, requestId } = call;
   const work = async (transaction: Transaction): Promise<Outcome> => {
     const authorized = await authorizeCall(call, transaction);
-    const { actor, workspaceId, reach } = authorized;
+    const { actor, workspaceId, reach, deletedTeamIds } = authorized;
     countCall(call, authorized);
-    const consoleCall: ConsoleCall = { context, transaction, actor, workspaceId, reach, requestId };
+    const consoleCall = { context, transaction, actor, workspaceId, reach, deletedTeamIds, requestId };
     return { result: await callHandler(call, consoleCall), authorized };
   };
   const isReading = operation.method === "GET" && !operation.isWriting;
@@ -192,6 +192,7 @@ async function runWithoutTransaction(call: Call): Promise<Outcome> {
     actor: authorized?.actor,
     workspaceId: authorized?.workspaceId ?? noWorkspace,
     reach: authorized?.reach ?? "all",
+    deletedTeamIds: authorized?.deletedTeamIds ?? new Set(),
     requestId,
     request,
     authorizeAgain: (transaction) => authorizeCall(call, transaction),

@@ -1,6 +1,6 @@
 // Which teams a caller can access (interface, Authentication 3 and 4; decisions, section 5). "Not found" comes before "forbidden".
 // Resources of other workspaces count as not found: stores select by workspace, so rules never see them.
-import { findTeams } from "../accounts/workspaces/teams.store.ts";
+import { findTeams, listTeams } from "../accounts/workspaces/teams.store.ts";
 import { consoleErrors } from "../contract/console/errors.ts";
 import { errors, type Noun, type Refusal } from "../contract/errors.ts";
 import type { Call, Caller } from "./call.ts";
@@ -11,7 +11,12 @@ interface Owned {
   readonly team_id: string;
 }
 
-export const canAccess = (caller: Caller, teamId: string): boolean => caller.isAllTeams || caller.teamIds.has(teamId);
+export const canAccess = ({ isAllTeams, teamIds, deletedTeamIds }: Caller, teamId: string): boolean =>
+  isAllTeams ? !deletedTeamIds.has(teamId) : teamIds.has(teamId);
+
+/** What a deleted team has does not exist. */
+export const exists = ({ deletedTeamIds }: Caller, row: Pick<Owned, "team_id">): boolean =>
+  !deletedTeamIds.has(row.team_id);
 
 /** The refusal names keys to a key, and the person to a person. */
 export const teamForbidden = ({ isPerson }: Caller): Refusal =>
@@ -19,7 +24,7 @@ export const teamForbidden = ({ isPerson }: Caller): Refusal =>
 
 /** Returns the row itself. @throws Refusal 404 without a row, 403 without access to its team */
 export function requireAccess<Row extends Owned>(caller: Caller, noun: Noun, row: Row | undefined): Row {
-  if (!row) throw errors.notFound(noun);
+  if (!row || !exists(caller, row)) throw errors.notFound(noun);
   if (!canAccess(caller, row.team_id)) throw teamForbidden(caller);
   return row;
 }
@@ -27,7 +32,7 @@ export function requireAccess<Row extends Owned>(caller: Caller, noun: Noun, row
 /** The accessible rows in the order of `ids`, with the five counts of a read by ID list. */
 export function selectAccessible<Row extends Owned>(caller: Caller, ids: readonly string[], rows: readonly Row[]) {
   const byId = new Map(rows.map((row) => [row.id, row]));
-  const found = ids.flatMap((id) => byId.get(id) ?? []);
+  const found = ids.flatMap((id) => byId.get(id) ?? []).filter((row) => exists(caller, row));
   const accessible = found.filter((row) => canAccess(caller, row.team_id));
   return {
     rows: accessible,
@@ -55,13 +60,24 @@ export function commonTeam(rows: readonly Pick<Owned, "team_id">[]): string | un
   return rows.every((row) => row.team_id === team) ? team : undefined;
 }
 
+/** The teams that the caller can access. Undefined stands for every team of the workspace. */
+export async function accessibleTeams({
+  transaction,
+  caller,
+}: Pick<Call, "transaction" | "caller">): Promise<readonly string[] | undefined> {
+  if (!caller.isAllTeams) return [...caller.teamIds];
+  if (caller.deletedTeamIds.size === 0) return undefined;
+  const teams = await listTeams(transaction, caller.workspaceId);
+  return teams.flatMap(({ id }) => (canAccess(caller, id) ? id : []));
+}
+
 /**
- * The teams that a call is about: the one it names, or all that the caller can access. Undefined stands for every team of the workspace.
+ * The teams that a call is about: the one it names, or all that the caller can access.
  * @throws Refusal 404 or 403 for the team that it names
  */
 export async function requireTeams(call: Call, teamId: string | undefined): Promise<readonly string[] | undefined> {
   const { caller } = call;
-  if (teamId === undefined) return caller.isAllTeams ? undefined : [...caller.teamIds];
+  if (teamId === undefined) return accessibleTeams(call);
   // A key's teams exist.
   if (caller.teamIds.has(teamId)) return [teamId];
   const checkTeam = await prepareTeamCheck(call, [teamId]);

@@ -11,6 +11,8 @@ export interface Caller {
   /** True for a key with access to all teams, also those created later. `teamIds` is empty then. */
   readonly isAllTeams: boolean;
   readonly teamIds: ReadonlySet<string>;
+  /** Teams of the workspace that can still be restored. Nobody can access them, and they and what they have count as not found. */
+  readonly deletedTeamIds: ReadonlySet<string>;
   /** Absent for a key. */
   readonly isPerson?: true;
 }

@@ -15,7 +15,7 @@ import {
 } from "./trash.store.ts";
 
 /** What one transaction deletes. A single snippet may be larger. */
-const portionMax = { snippets: 100, bytes: 8 * 1024 * 1024 };
+export const portionMax = { snippets: 100, bytes: 8 * 1024 * 1024 };
 
 export interface Emptied {
   readonly deletedCount: number;
@@ -26,12 +26,7 @@ export interface Emptied {
 /** Deletes the oldest portion of a part of the trash of a workspace. Call it again while there is more. */
 export async function emptyTrash(transaction: Transaction, workspaceId: string, scope: TrashScope): Promise<Emptied> {
   const oldest = await listOldestTrashed(transaction, workspaceId, scope, portionMax.snippets);
-  let bytes = 0;
-  const excess = oldest.findIndex((snippet, index) => {
-    bytes += snippet.bytes;
-    return index > 0 && bytes > portionMax.bytes;
-  });
-  const portion = oldest.slice(0, excess === -1 ? oldest.length : excess).map(({ id }) => id);
+  const portion = portionOf(oldest);
   if (portion.length === 0) return { deletedCount: 0, isMore: false };
   const locked = lockTrashed(transaction, workspaceId, portion);
   // Some may have been restored meanwhile, and even deleted again.
@@ -42,7 +37,18 @@ export async function emptyTrash(transaction: Transaction, workspaceId: string, 
     removeTrashed(transaction, workspaceId, ids);
     freeBytes(transaction, workspaceId, bytes);
   }
-  return { deletedCount: ids.length, isMore: excess !== -1 || oldest.length === portionMax.snippets };
+  const isMore = portion.length < oldest.length || oldest.length === portionMax.snippets;
+  return { deletedCount: ids.length, isMore };
+}
+
+/** Those of the first snippets that one transaction deletes. */
+export function portionOf(snippets: readonly { readonly id: string; readonly bytes: number }[]): string[] {
+  let bytes = 0;
+  const excess = snippets.findIndex((snippet, index) => {
+    bytes += snippet.bytes;
+    return index > 0 && bytes > portionMax.bytes;
+  });
+  return snippets.slice(0, excess === -1 ? snippets.length : excess).map(({ id }) => id);
 }
 
 const workspacesAtOnce = 256;

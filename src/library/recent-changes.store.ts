@@ -6,7 +6,7 @@ import { list, sql } from "../platform/database/sql.ts";
 export interface RecentChange {
   readonly id: string;
   readonly workspace_id: string;
-  /** Null where a request changed several teams. */
+  /** Null where a request changed several teams, and where a team was deleted or restored. */
   readonly team_id: string | null;
 }
 
@@ -24,5 +24,8 @@ export const listRecentChanges = (
           and operation in ${list(writes)}
         union all
         select id, workspace_id, team_id from library_activity
-        where workspace_id in ${list(workspaceIds)} and at > ${since}`,
+        where workspace_id in ${list(workspaceIds)} and at > ${since}
+        union all
+        select id, workspace_id, null from audit_log
+        where workspace_id in ${list(workspaceIds)} and at > ${since} and action in ('team.delete', 'team.restore')`,
   );

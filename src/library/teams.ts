@@ -4,17 +4,19 @@ import { errors } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import { type KeyScope, keyScopes } from "../contract/scopes.ts";
 import { findKey } from "../metering/keys/keys.store.ts";
-import { requireTeams } from "./access.ts";
+import { accessibleTeams, requireTeams } from "./access.ts";
 import type { Call, Handler } from "./call.ts";
 import { folderStore } from "./folders.store.ts";
 import { tagStore } from "./tags.store.ts";
 import { listCountedTeams, listTeamNames } from "./teams.store.ts";
 
-export const getMe: Handler<"getMe"> = async ({ transaction, caller, requestsPerMinute }) => {
+export const getMe: Handler<"getMe"> = async (call) => {
+  const { transaction, caller, requestsPerMinute } = call;
+  const teamIds = await accessibleTeams(call);
   const [key, workspace, teams] = await Promise.all([
     findKey(transaction, caller.id, caller.workspaceId),
     findWorkspace(transaction, caller.workspaceId),
-    listTeamNames(transaction, caller.workspaceId, caller.isAllTeams ? undefined : [...caller.teamIds]),
+    listTeamNames(transaction, caller.workspaceId, teamIds),
   ]);
   // They cannot be absent: this transaction has admitted the key.
   if (!key || !workspace || requestsPerMinute === undefined) throw errors.internal();

@@ -2,6 +2,7 @@
 import type { Locked, Transaction } from "../platform/database/database.ts";
 import { list, name, type Sql, sql } from "../platform/database/sql.ts";
 import { type ListedRow, type ListedSnippet, listedColumns, toListed } from "./snippets.store.ts";
+import { bytesOnDisk } from "./stored-bytes.store.ts";
 
 /** The tables of a snippet, the snippet's own first: how they name the snippet, and all their columns. */
 export const snippetTables = [
@@ -224,12 +225,6 @@ export async function findTrashedTexts(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** About as many bytes as a row takes besides its text. */
-const rowBytes = 500;
-const sumBytes = (table: string): Sql =>
-  sql`(select coalesce(sum(octet_length(p.content) + ${name(String(rowBytes))}), 0) from ${name(table)} p
-       where p.workspace_id = s.workspace_id and p.snippet_id = s.id)`;
-
 /** The first deleted of a part of the trash, with the bytes of each. */
 export const listOldestTrashed = async (
   transaction: Transaction,
@@ -240,9 +235,7 @@ export const listOldestTrashed = async (
   scope.teamIds?.length === 0
     ? []
     : transaction.all(
-        sql`select s.id, octet_length(s.content) + ${name(String(rowBytes))}
-              + ${sumBytes("trashed_variations")} + ${sumBytes("trashed_former_versions")} as bytes
-            from trashed_snippets s where ${inScope(workspaceId, scope)} order by s.deleted_at, s.id limit ${limit}`,
+        sql`select s.id, ${bytesOnDisk("trash")} as bytes from trashed_snippets s where ${inScope(workspaceId, scope)} order by s.deleted_at, s.id limit ${limit}`,
       );
 
 /** The workspaces after one, by ID, each with the time of its first deletion; null without trash. */

@@ -1,6 +1,6 @@
 // Variations: the texts of a snippet, each with its versions. A snippet keeps at least one variation (interface, Variation).
 import { errors } from "../contract/errors.ts";
-import { canAccess, commonTeam, requireAccess, teamForbidden } from "./access.ts";
+import { canAccess, commonTeam, exists, requireAccess, teamForbidden } from "./access.ts";
 import { fieldsUpdated, type Handler } from "./call.ts";
 import { onlyOfLockedSnippets } from "./locked.ts";
 import { limitResponseText } from "./response-size.ts";
@@ -45,7 +45,8 @@ export const deleteSnippetVariation: Handler<"deleteSnippetVariation"> = async (
   }
   const ids = query.variationId === undefined ? (body?.variationIds ?? []) : [query.variationId];
   const locked = lockSnippetsOfVariations(transaction, caller.workspaceId, ids);
-  const found = await onlyOfLockedSnippets(locked, findVariationOwners(transaction, caller.workspaceId, ids));
+  const owners = await onlyOfLockedSnippets(locked, findVariationOwners(transaction, caller.workspaceId, ids));
+  const found = owners.filter((row) => exists(caller, row));
   const deleted = found.filter((row) => canAccess(caller, row.team_id));
   if (deleted.length === 0) throw found.length > 0 ? teamForbidden(caller) : errors.notFound("Variation");
 

@@ -31,6 +31,7 @@ const always: readonly ConsoleOperationName[] = [
   ...(["postInstancePersonDeactivation", "postInstancePersonActivation", "deleteInstancePersonAccess"] as const),
   ...(["deleteInstancePersonFactors", "deleteInstancePersonOperator"] as const),
   ...(["putMember", "deleteMember", "postInvitation", "putTeamMember", "deleteTeamMember"] as const),
+  ...(["deleteTeam", "postTeamRestoration", "getTeamExport"] as const),
 ];
 const byBody: readonly ConsoleOperationName[] = ["putKey"];
 

@@ -1,5 +1,7 @@
 // Every cell of role × operation of the console. The expectations are written by hand, never taken from the code under test.
 import { beforeAll, expect, test } from "bun:test";
+import { deleteTeam } from "../../src/accounts/workspaces/team-deletion.ts";
+import { createTeam } from "../../src/accounts/workspaces/workspaces.ts";
 import {
   type ConsoleOperationName,
   consoleOperationNames,
@@ -40,11 +42,15 @@ const operatorOfAll = "    200   403   403   403     403      403      403      
 const buyers = "           403   200   200   403     403      403      403      404    404 401  403   403";
 const ownersOnly = "       200   200   403   403     403      403      403      404    404 401  403   403";
 const realOwnersOnly = "   403   200   403   403     403      403      403      404    404 401  403   403";
+const realAdminsOnly = "   403   200   200   403     403      403      403      404    404 401  403   403";
 const ownTokens = "        404   200   200   200     200      200      200      404    404 401  403   403";
 
 const month = "2026-02";
 
 const newWebhook = () => `https://hooks.invalid/${crypto.randomUUID()}`;
+
+const newTeamIn = async ({ admin, workspace }: World): Promise<string> =>
+  (await admin((transaction) => createTeam(transaction, workspace.id, "No longer needed"))).id;
 
 const setDeleted = ({ admin, workspace }: World, at: string | null) =>
   admin((transaction) => transaction.run(sql`update workspaces set deleted_at = ${at} where id = ${workspace.id}`));
@@ -240,6 +246,21 @@ const cases: { readonly [Name in ConsoleOperationName]: Case } = {
   getTeams: { expected: membersRead },
   postTeam: { expected: ownAdminsOnly, input: () => ({ body: { name: "New", visibility: "private" } }) },
   putTeam: { expected: teamAdmins, input: ({ team }) => ({ query: { teamId: team.id }, body: { name: "Renamed" } }) },
+  getTeamContents: { expected: realAdminsOnly, input: ({ team }) => ({ query: { teamId: team.id } }) },
+  deleteTeam: {
+    expected: realAdminsOnly,
+    input: async (world) => ({ query: { teamId: await newTeamIn(world) }, body: { name: "No longer needed" } }),
+  },
+  getDeletedTeams: { expected: realAdminsOnly },
+  postTeamRestoration: {
+    expected: realAdminsOnly,
+    input: async (world) => {
+      const teamId = await newTeamIn(world);
+      await world.admin((transaction) => deleteTeam(transaction, world.workspace.id, teamId));
+      return { query: { teamId } };
+    },
+  },
+  getTeamExport: { expected: realAdminsOnly, input: ({ team }) => ({ query: { teamId: team.id } }) },
   putTeamMember: {
     expected: teamAdmins,
     input: async ({ person, team }) => ({

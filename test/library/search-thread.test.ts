@@ -54,7 +54,13 @@ test("responses are the same, byte for byte", async () => {
     return found;
   };
   const search = async () => {
-    const caller = { id: key.id, workspaceId: workspace.id, isAllTeams: false, teamIds: new Set([team.id]) };
+    const caller = {
+      id: key.id,
+      workspaceId: workspace.id,
+      isAllTeams: false,
+      teamIds: new Set([team.id]),
+      deletedTeamIds: new Set<string>(),
+    };
     const query = { query: "order", in: ["title"], limit: 1, tagIds: [], inside: true, isArchived: false };
     return service.database.readLong(
       longOperation,

@@ -20,8 +20,9 @@ export interface MemberRow {
 const selectMembers = sql`
   select m.person_id, p.name, p.email, m.role, ${hasFactor} as has_second_factor, ${hasIdentity} as has_single_sign_on,
     m.created_at as joined_at,
-    (select json_agg(json_build_object('team_id', t.team_id, 'role', t.role) order by t.team_id) from team_memberships t
-      where t.workspace_id = m.workspace_id and t.person_id = m.person_id) as teams,
+    (select json_agg(json_build_object('team_id', r.team_id, 'role', r.role) order by r.team_id) from team_memberships r
+      join teams t on t.workspace_id = r.workspace_id and t.id = r.team_id and t.deleted_at is null
+      where r.workspace_id = m.workspace_id and r.person_id = m.person_id) as teams,
     (select max(s.updated_at) from person_sessions s where s.person_id = m.person_id) as last_seen_at
   from memberships m join people p on p.id = m.person_id`;
 
@@ -116,6 +117,15 @@ export async function listAddressesToTellOfDeletion(transaction: Transaction, wo
   return rows.map(({ email }) => email);
 }
 
+/** The addresses of the owners and admins of a workspace. */
+export async function listAddressesOfAdministrators(transaction: Transaction, workspaceId: string): Promise<string[]> {
+  const rows = await transaction.all<{ email: string }>(
+    sql`select p.email from memberships m join people p on p.id = m.person_id
+        where m.workspace_id = ${workspaceId} and m.role in ('owner', 'admin') and p.disabled_at is null order by p.id`,
+  );
+  return rows.map(({ email }) => email);
+}
+
 /** Counts the members, and those of them who could not sign in under a policy. */
 export async function countMembersBySignIn(transaction: Transaction, workspaceId: string) {
   const row = await transaction.first<{ members: number; without_factor: number; without_identity: number }>(
@@ -206,18 +216,25 @@ export interface Standing {
   readonly role: WorkspaceRole | null;
   readonly sign_in_policy: SignInPolicy;
   readonly deleted_at: string | null;
+  readonly deletedTeamIds: ReadonlySet<string>;
 }
 
 /** @returns undefined for an unknown workspace */
-export const findStanding = (
+export async function findStanding(
   transaction: Transaction,
   workspaceId: string,
   personId: string,
-): Promise<Standing | undefined> =>
-  transaction.first<Standing>(
-    sql`select m.role, w.sign_in_policy, w.deleted_at from workspaces w
-        left join memberships m on m.workspace_id = w.id and m.person_id = ${personId} where w.id = ${workspaceId}`,
+): Promise<Standing | undefined> {
+  const row = await transaction.first<Omit<Standing, "deletedTeamIds"> & { deleted_team_ids: unknown }>(
+    sql`select m.role, w.sign_in_policy, w.deleted_at,
+          (select json_agg(t.id) from teams t where t.workspace_id = w.id and t.deleted_at is not null) as deleted_team_ids
+        from workspaces w left join memberships m on m.workspace_id = w.id and m.person_id = ${personId}
+        where w.id = ${workspaceId}`,
   );
+  if (!row) return undefined;
+  const { deleted_team_ids, ...standing } = row;
+  return { ...standing, deletedTeamIds: new Set(fromJson<string[] | null>(deleted_team_ids) ?? []) };
+}
 
 /** A person's role in a workspace; undefined for a person who is no member. */
 export async function findRole(
@@ -231,14 +248,16 @@ export async function findRole(
   return row?.role;
 }
 
-/** A person's roles in the teams of a workspace, by team id. */
+/** A person's roles in the teams of a workspace, by team id. Deleted teams are left out. */
 export async function findTeamRoles(
   transaction: Transaction,
   workspaceId: string,
   personId: string,
 ): Promise<ReadonlyMap<string, TeamRole>> {
   const rows = await transaction.all<{ team_id: string; role: TeamRole }>(
-    sql`select team_id, role from team_memberships where workspace_id = ${workspaceId} and person_id = ${personId}`,
+    sql`select m.team_id, m.role from team_memberships m
+        join teams t on t.workspace_id = m.workspace_id and t.id = m.team_id and t.deleted_at is null
+        where m.workspace_id = ${workspaceId} and m.person_id = ${personId}`,
   );
   return new Map(rows.map((row) => [row.team_id, row.role]));
 }

@@ -10,7 +10,7 @@ import { listAddressesToTellOfDeletion } from "../members/members.store.ts";
 import { lockForWorkspaceChange, updateWorkspace, type Workspace } from "./workspaces.store.ts";
 import { requireWorkspace } from "./workspaces.ts";
 
-/** When a workspace that was deleted at this moment is removed. */
+/** When a workspace or a team that was deleted at this moment is removed. */
 export const removalOf = (deletedAt: string): string => addDays(deletedAt, consoleLimits.graceDays);
 
 interface Change {
@@ -29,7 +29,7 @@ export async function deleteWorkspace(transaction: Transaction, id: string): Pro
 /** @throws Refusal `not_found`; `conflict` for a workspace that is not deleted, or whose time is over */
 export async function restoreWorkspace(transaction: Transaction, id: string): Promise<Change> {
   const before = await lockWorkspace(transaction, id);
-  if (before.deleted_at === null) throw consoleErrors.notDeleted();
+  if (before.deleted_at === null) throw consoleErrors.notDeleted("workspace");
   if (removalOf(before.deleted_at) <= transaction.now) throw consoleErrors.removalBegun();
   updateWorkspace(transaction, id, { deleted_at: null });
   return { before, after: await requireWorkspace(transaction, id) };

@@ -1,4 +1,4 @@
-// The rows of teams.
+// The rows of teams. Unless a function says otherwise, deleted teams are left out.
 import type { TeamRole } from "../../contract/console/actions.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { assignments, fromJson, list, sql, type Value } from "../../platform/database/sql.ts";
@@ -8,7 +8,10 @@ export interface Team {
   readonly name: string;
   readonly workspace_id: string;
   readonly created_at: string;
+  readonly deleted_at: string | null;
 }
+
+const columns = sql`id, name, workspace_id, created_at, deleted_at`;
 
 /** Returns those of the ids that are teams of the workspace. */
 export async function findTeams(
@@ -18,15 +21,50 @@ export async function findTeams(
 ): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await transaction.all<{ id: string }>(
-    sql`select id from teams where workspace_id = ${workspaceId} and id in ${list(ids)}`,
+    sql`select id from teams where workspace_id = ${workspaceId} and deleted_at is null and id in ${list(ids)}`,
   );
   return rows.map((row) => row.id);
 }
 
 export const listTeams = (transaction: Transaction, workspaceId: string): Promise<Team[]> =>
   transaction.all<Team>(
-    sql`select id, name, workspace_id, created_at from teams where workspace_id = ${workspaceId} order by id`,
+    sql`select ${columns} from teams where workspace_id = ${workspaceId} and deleted_at is null order by id`,
   );
+
+/** Deleted teams included. */
+export const listKeptTeams = (transaction: Transaction, workspaceId: string): Promise<Team[]> =>
+  transaction.all<Team>(sql`select ${columns} from teams where workspace_id = ${workspaceId} order by id`);
+
+/** Finds a team, deleted or not. */
+export const findKeptTeam = (transaction: Transaction, workspaceId: string, id: string): Promise<Team | undefined> =>
+  transaction.first<Team>(sql`select ${columns} from teams where workspace_id = ${workspaceId} and id = ${id}`);
+
+/** Finds the workspace of a team, deleted or not. It reads all teams: for commands. */
+export async function findWorkspaceOfTeam(transaction: Transaction, id: string): Promise<string | undefined> {
+  const row = await transaction.first<{ workspace_id: string }>(sql`select workspace_id from teams where id = ${id}`);
+  return row?.workspace_id;
+}
+
+/** The deleted teams of a workspace, last deleted first. */
+export const listDeletedTeams = (transaction: Transaction, workspaceId: string): Promise<Team[]> =>
+  transaction.all<Team>(
+    sql`select ${columns} from teams
+        where workspace_id = ${workspaceId} and deleted_at is not null order by deleted_at desc, id desc`,
+  );
+
+/** The teams of all workspaces that were deleted before this moment. */
+export const listTeamsDeletedBefore = (
+  transaction: Transaction,
+  before: string,
+): Promise<{ id: string; workspace_id: string }[]> =>
+  transaction.all(
+    sql`select id, workspace_id from teams where deleted_at is not null and deleted_at <= ${before}
+        order by deleted_at, id`,
+  );
+
+/** Only once nothing belongs to it. Its members leave it, and keys lose access to it. */
+export const deleteTeamRow = (transaction: Transaction, workspaceId: string, id: string): Promise<number> =>
+  transaction.run(sql`delete from teams where workspace_id = ${workspaceId} and id = ${id}`);
 
 export function insertTeam(
   transaction: Transaction,
@@ -34,7 +72,8 @@ export function insertTeam(
   name: string,
   visibility: TeamRow["visibility"] = "internal",
 ): Team {
-  const team = { id: transaction.newId(), name, workspace_id: workspaceId, created_at: transaction.now };
+  const { now } = transaction;
+  const team = { id: transaction.newId(), name, workspace_id: workspaceId, created_at: now, deleted_at: null };
   transaction.insert("teams", [{ ...team, visibility }]);
   return team;
 }
@@ -51,7 +90,7 @@ export interface TeamRow extends Team {
 }
 
 const selectTeams = sql`
-  select t.id, t.name, t.workspace_id, t.created_at, t.visibility,
+  select t.id, t.name, t.workspace_id, t.created_at, t.deleted_at, t.visibility,
     (select json_agg(json_build_object('person_id', m.person_id, 'name', p.name, 'email', p.email, 'role', m.role)
         order by p.name, p.id)
       from team_memberships m join people p on p.id = m.person_id
@@ -66,7 +105,7 @@ const toTeamRow = (row: Omit<TeamRow, "members"> & { members: unknown }): TeamRo
 /** Lists the teams of a workspace by name, with their members. */
 export async function listTeamRows(transaction: Transaction, workspaceId: string): Promise<TeamRow[]> {
   const rows = await transaction.all<TeamRow>(
-    sql`${selectTeams} where t.workspace_id = ${workspaceId} order by t.name, t.id`,
+    sql`${selectTeams} where t.workspace_id = ${workspaceId} and t.deleted_at is null order by t.name, t.id`,
   );
   return rows.map(toTeamRow);
 }
@@ -77,11 +116,12 @@ export async function findTeamRow(
   id: string,
 ): Promise<TeamRow | undefined> {
   const row = await transaction.first<TeamRow>(
-    sql`${selectTeams} where t.workspace_id = ${workspaceId} and t.id = ${id}`,
+    sql`${selectTeams} where t.workspace_id = ${workspaceId} and t.id = ${id} and t.deleted_at is null`,
   );
   return row && toTeamRow(row);
 }
 
+/** Deleted teams included. */
 export const listVisibilities = (
   transaction: Transaction,
   workspaceId: string,

@@ -2,7 +2,7 @@
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { requireRoomFor } from "./maximums.ts";
-import { insertTeam, listTeams as listTeamRows, type Team, type TeamRow } from "./teams.store.ts";
+import { insertTeam, type Team, type TeamRow } from "./teams.store.ts";
 import { findWorkspace, insertWorkspace, type Workspace } from "./workspaces.store.ts";
 
 export { listWorkspaces } from "./workspaces.store.ts";
@@ -49,10 +49,4 @@ export async function addTeam(
 export async function createTeam(transaction: Transaction, workspaceId: string, name: string): Promise<Team> {
   await requireWorkspace(transaction, workspaceId);
   return addTeam(transaction, workspaceId, name);
-}
-
-/** All teams of a workspace. @throws Refusal `not_found` where there is no such workspace */
-export async function listTeams(transaction: Transaction, workspaceId: string): Promise<Team[]> {
-  await requireWorkspace(transaction, workspaceId);
-  return listTeamRows(transaction, workspaceId);
 }

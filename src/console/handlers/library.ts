@@ -55,19 +55,18 @@ export const libraryHandlers: HandlersOf<typeof libraryOperations> = {
   getLibraryEvents: async (call, { query }) => {
     const { context, request, workspaceId, actor, authorizeAgain } = call;
     const isStream = (request.header("accept") ?? "").includes("text/event-stream");
+    const authorize = async (transaction: Transaction) => libraryCaller(await authorizeAgain(transaction));
     if (!isStream || !actor)
-      return context.database.read(async (transaction) => {
-        const { reach } = await authorizeAgain(transaction);
-        return { data: await readChanges(transaction, workspaceId, reach, query.since) };
-      });
-    const authorize = async (transaction: Transaction) => (await authorizeAgain(transaction)).reach;
+      return context.database.read(async (transaction) => ({
+        data: await readChanges(transaction, await authorize(transaction), query.since),
+      }));
     return { stream: context.live.open({ workspaceId, personId: actor.personId, authorize }) };
   },
 
   getLibraryActivity: async (call, { query }) => {
     const { transaction, workspaceId } = call;
     const rows = await listActs(transaction, workspaceId, {
-      teamIds: teamIdsOf(libraryCall(call), query.teamId),
+      teamIds: await teamIdsOf(libraryCall(call), query.teamId),
       snippetId: query.snippetId,
       personId: query.personId,
       after: parseTimeCursor(query.cursor),

@@ -2,10 +2,23 @@
 
 import { recordAuditEntry } from "../../accounts/audit/audit.ts";
 import { putTeamMember, removeTeamMember } from "../../accounts/members/members.ts";
-import { updateTeam } from "../../accounts/workspaces/teams.store.ts";
-import { listTeams, readTeam, requireManagedTeam } from "../../accounts/workspaces/teams.ts";
+import { removalOf } from "../../accounts/workspaces/deletion.ts";
+import {
+  deleteTeam,
+  listRestorableTeams,
+  mailTeamDeletion,
+  recordTeamDeletion,
+  requireKeptTeam,
+  restoreTeam,
+} from "../../accounts/workspaces/team-deletion.ts";
+import { countKeysByTeam, type Team, updateTeam } from "../../accounts/workspaces/teams.store.ts";
+import { listTeams, readTeam, requireManagedTeam, requireTeams } from "../../accounts/workspaces/teams.ts";
 import { addTeam } from "../../accounts/workspaces/workspaces.ts";
-import type { teamOperations } from "../../contract/console/operations/teams.ts";
+import { consoleErrors } from "../../contract/console/errors.ts";
+import { teamCountMax, type teamOperations } from "../../contract/console/operations/teams.ts";
+import type { LibraryChange } from "../../library/changes.ts";
+import { exportTeam, streamLines } from "../../library/workspace/export.ts";
+import { countContents } from "../../library/workspace/team-rows.store.ts";
 import { auditActorOf } from "../actor.ts";
 import type { ConsoleCall } from "../call.ts";
 import type { HandlersOf } from "../handler.ts";
@@ -39,6 +52,44 @@ export const teamHandlers: HandlersOf<typeof teamOperations> = {
     return { data: await readRecord(call, teamId) };
   },
 
+  getTeamContents: async ({ transaction, workspaceId }, { query: { teamId } }) => {
+    await requireTeams(transaction, workspaceId, [teamId]);
+    const counts = await countContents(transaction, workspaceId, teamId, teamCountMax);
+    const keys = await countKeysByTeam(transaction, workspaceId);
+    return { data: { ...counts, keys: keys.get(teamId) ?? 0 } };
+  },
+
+  deleteTeam: async ({ transaction, workspaceId, actor, context }, { query: { teamId }, body: { name } }) => {
+    const team = await deleteTeam(transaction, workspaceId, teamId);
+    if (team.name !== name) throw consoleErrors.wrongName("team");
+    recordTeamDeletion(transaction, auditActorOf(actor), "team.delete", team);
+    if (context.config.mail) await mailTeamDeletion(transaction, team, actor.name, context.origin);
+    return { data: toDeletedTeam(team), change: everyTeamOf(workspaceId) };
+  },
+
+  getDeletedTeams: async ({ transaction, workspaceId }) => ({
+    data: (await listRestorableTeams(transaction, workspaceId)).map(toDeletedTeam),
+  }),
+
+  postTeamRestoration: async (call, { query: { teamId } }) => {
+    const { transaction, workspaceId, actor } = call;
+    const team = await restoreTeam(transaction, workspaceId, teamId);
+    recordTeamDeletion(transaction, auditActorOf(actor), "team.restore", team);
+    return { data: await readRecord(call, teamId), change: everyTeamOf(workspaceId) };
+  },
+
+  getTeamExport: async ({ context, actor, workspaceId, requestId }, { query: { teamId } }) => {
+    const { database } = context;
+    await database.transaction(async (transaction) => {
+      const team = await requireKeptTeam(transaction, workspaceId, teamId);
+      if (actor) recordTeamDeletion(transaction, auditActorOf(actor), "team.export", team);
+    });
+    const body = streamLines(exportTeam(database.read.bind(database), workspaceId, teamId), (cause) =>
+      context.report(requestId, cause),
+    );
+    return { body, fileName: `team-${teamId}.jsonl` };
+  },
+
   putTeamMember: async (call, { query: { teamId, personId }, body: { role } }) => {
     const { transaction, workspaceId, actor } = call;
     const team = await requireManagedTeam(transaction, workspaceId, await rolesOf(call), teamId);
@@ -66,6 +117,14 @@ export const teamHandlers: HandlersOf<typeof teamOperations> = {
     return { data: await readTeam(transaction, workspaceId, roles, teamId) };
   },
 };
+
+const toDeletedTeam = ({ id, workspace_id, name, deleted_at }: Team) => {
+  const at = deleted_at ?? "";
+  return { id, workspace_id, name, deleted_at: at, removal_at: removalOf(at) };
+};
+
+/** Open pages of the library read everything again. */
+const everyTeamOf = (workspaceId: string): LibraryChange => ({ workspaceId, teamIds: undefined, ids: [] });
 
 const readRecord = async (call: ConsoleCall, teamId: string) =>
   readTeam(call.transaction, call.workspaceId, await rolesOf(call), teamId);

@@ -60,7 +60,7 @@ export const workspaceHandlers: HandlersOf<typeof workspaceOperations> = {
 
   deleteWorkspace: async ({ transaction, workspaceId, actor, context }, { body: { name } }) => {
     const { before, after } = await deleteWorkspace(transaction, workspaceId);
-    if (before.name !== name) throw consoleErrors.wrongName();
+    if (before.name !== name) throw consoleErrors.wrongName("workspace");
     recordDeletion(transaction, auditActorOf(actor), "workspace.delete", after);
     if (context.config.mail) await mailDeletion(transaction, after, actor.name, context.origin);
     return { data: after };

@@ -1,5 +1,6 @@
 // What was changed in the library since a page has asked before: for pages that cannot keep a stream open.
-import { isWithin, type Reach } from "../../contract/console/actions.ts";
+import { canAccess } from "../../library/access.ts";
+import type { Caller } from "../../library/call.ts";
 import { listRecentChanges } from "../../library/recent-changes.store.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { addMilliseconds, minuteMilliseconds } from "../../platform/time.ts";
@@ -10,12 +11,7 @@ import { overlapMilliseconds } from "./live.ts";
 const askedWithinMilliseconds = 10 * minuteMilliseconds;
 
 /** @returns the teams in which something was changed, null for any, and the position to ask with the next time */
-export async function readChanges(
-  transaction: Transaction,
-  workspaceId: string,
-  reach: Reach,
-  since: string | undefined,
-) {
+export async function readChanges(transaction: Transaction, caller: Caller, since: string | undefined) {
   const { now } = transaction;
   const position = formatCursor([now]);
   const [asked] = parseCursor(since, 1) ?? [];
@@ -23,8 +19,8 @@ export async function readChanges(
   if (!isMoment(asked)) throw cursorInvalid();
   if (asked < addMilliseconds(now, -askedWithinMilliseconds)) return { position, teamIds: null };
   const from = addMilliseconds(asked, -overlapMilliseconds);
-  const found = await listRecentChanges(transaction, [workspaceId], from);
+  const found = await listRecentChanges(transaction, [caller.workspaceId], from);
   const teamIds = new Set(found.map((row) => row.team_id));
   if (teamIds.has(null)) return { position, teamIds: null };
-  return { position, teamIds: [...teamIds].filter((id) => id !== null && isWithin(reach, id)) as string[] };
+  return { position, teamIds: [...teamIds].filter((id) => id !== null && canAccess(caller, id)) as string[] };
 }

@@ -3,7 +3,7 @@ import { consoleErrors } from "../../contract/console/errors.ts";
 import type { LibraryName, SharedName } from "../../contract/console/operations/library-writes.ts";
 import { libraryName, type libraryWrites, sharedNames } from "../../contract/console/operations/library-writes.ts";
 import { Refusal } from "../../contract/errors.ts";
-import { canAccess } from "../../library/access.ts";
+import { accessibleTeams, canAccess } from "../../library/access.ts";
 import { type Act, insertActs } from "../../library/activity.store.ts";
 import type { AnyResult, Call, Caller } from "../../library/call.ts";
 import type { LibraryChange } from "../../library/changes.ts";
@@ -21,11 +21,13 @@ export const libraryCaller = ({
   actor,
   workspaceId,
   reach,
-}: Pick<ConsoleCall, "actor" | "workspaceId" | "reach">): Caller => ({
+  deletedTeamIds,
+}: Pick<ConsoleCall, "actor" | "workspaceId" | "reach" | "deletedTeamIds">): Caller => ({
   id: actor.personId,
   workspaceId,
   isAllTeams: reach === "all",
-  teamIds: reach === "all" ? new Set() : reach,
+  teamIds: reach === "all" ? new Set() : reach.difference(deletedTeamIds),
+  deletedTeamIds,
   isPerson: true,
 });
 
@@ -38,9 +40,11 @@ export const libraryCall = (call: ConsoleCall, ifState?: string): Call => ({
   storeBytes: storeBytesIn(call.transaction, call.workspaceId, call.context.config.storageBytesMax),
 });
 
-/** The teams of a view. @throws Refusal 403 for a team that the person cannot access */
-export function teamIdsOf({ caller }: Call, teamId: string | undefined): readonly string[] | undefined {
-  if (teamId === undefined) return caller.isAllTeams ? undefined : [...caller.teamIds];
+/** The teams of a view. A deleted team is like an unknown one. @throws Refusal 403 for a team that the person cannot access */
+export async function teamIdsOf(call: Call, teamId: string | undefined): Promise<readonly string[] | undefined> {
+  const { caller } = call;
+  if (teamId === undefined) return accessibleTeams(call);
+  if (caller.isAllTeams && caller.deletedTeamIds.has(teamId)) return [];
   if (!canAccess(caller, teamId)) throw consoleErrors.teamForbidden();
   return [teamId];
 }

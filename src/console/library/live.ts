@@ -4,10 +4,11 @@
 // Changes of this process are passed on after their commit. Where other nodes share the database, it is asked once a second, with one
 // statement, while any page is open. Before a hint is sent, and every few seconds, the right to it is read again.
 
-import { isWithin, type Reach } from "../../contract/console/actions.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
 import { errors, Refusal } from "../../contract/errors.ts";
+import { canAccess } from "../../library/access.ts";
+import type { Caller } from "../../library/call.ts";
 import type { LibraryChange, LibraryChanges } from "../../library/changes.ts";
 import { listRecentChanges } from "../../library/recent-changes.store.ts";
 import type { Database, Transaction } from "../../platform/database/database.ts";
@@ -27,7 +28,7 @@ export interface Watcher {
   readonly workspaceId: string;
   readonly personId: string;
   /** Reads again where the person may read. @throws Refusal for a session that has ended or a right that was taken away */
-  readonly authorize: (transaction: Transaction) => Promise<Reach>;
+  readonly authorize: (transaction: Transaction) => Promise<Caller>;
 }
 
 interface OpenStream extends Watcher {
@@ -161,13 +162,13 @@ export class LiveFeed {
     );
     if (due.length === 0) return;
     try {
-      const reaches = await this.#dependencies.database.read((transaction) =>
+      const callers = await this.#dependencies.database.read((transaction) =>
         Promise.all(due.map((stream) => authorizeAgain(transaction, stream))),
       );
       for (const [index, stream] of due.entries()) {
-        const reach = reaches[index];
-        if (reach === undefined) this.#close(stream);
-        else this.#tell(stream, reach, now);
+        const caller = callers[index];
+        if (caller === undefined) this.#close(stream);
+        else this.#tell(stream, caller, now);
       }
     } catch (error) {
       // Without knowing the person's rights, nothing is sent. Pending hints are sent once the rights can be read again.
@@ -175,13 +176,13 @@ export class LiveFeed {
     }
   }
 
-  #tell(stream: OpenStream, reach: Reach, now: number): void {
+  #tell(stream: OpenStream, caller: Caller, now: number): void {
     stream.authorizedAt = now;
     const { pending } = stream;
     // A client that does not read receives one hint for everything later.
     if (pending.size === 0 || (stream.controller.desiredSize ?? 0) <= 0) return;
     stream.pending = new Set();
-    const teamIds = [...pending].filter((teamId) => teamId !== null && isWithin(reach, teamId));
+    const teamIds = [...pending].filter((teamId) => teamId !== null && canAccess(caller, teamId));
     const isAnyTeam = pending.has(null);
     if (teamIds.length > 0 || isAnyTeam)
       this.#send(stream, `data: ${JSON.stringify({ teamIds: isAnyTeam ? null : teamIds })}\n\n`);
@@ -198,7 +199,7 @@ export class LiveFeed {
 }
 
 /** @returns undefined for a right that is gone */
-async function authorizeAgain(transaction: Transaction, { authorize }: Watcher): Promise<Reach | undefined> {
+async function authorizeAgain(transaction: Transaction, { authorize }: Watcher): Promise<Caller | undefined> {
   try {
     return await authorize(transaction);
   } catch (error) {

@@ -17,7 +17,7 @@ interface TrashQuery {
 
 export async function readTrash(call: Call, { teamId, cursor, limit }: TrashQuery) {
   const { transaction, caller, trashDays } = call;
-  const scope = { teamIds: teamIdsOf(call, teamId), after: goneUntil(call) };
+  const scope = { teamIds: await teamIdsOf(call, teamId), after: goneUntil(call) };
   const [at = "", id = ""] = parseTimeCursor(cursor) ?? [];
   const position = cursor === undefined ? undefined : ([at, id] as const);
   const rows = await listTrashed(transaction, caller.workspaceId, scope, position, limit + 1, 0);
@@ -42,5 +42,5 @@ export async function readTrash(call: Call, { teamId, cursor, limit }: TrashQuer
   return { data, nextCursor };
 }
 
-export const emptyPart = (call: Call, teamId: string) =>
-  emptyTrash(call.transaction, call.caller.workspaceId, { teamIds: teamIdsOf(call, teamId) });
+export const emptyPart = async (call: Call, teamId: string) =>
+  emptyTrash(call.transaction, call.caller.workspaceId, { teamIds: await teamIdsOf(call, teamId) });

@@ -12,7 +12,7 @@ import { teamIdsOf } from "./door.ts";
 export async function readTree(call: Call, roles: Roles, teamId: string | undefined) {
   const { transaction, caller, trashDays } = call;
   const { workspaceId } = caller;
-  const teamIds = teamIdsOf(call, teamId);
+  const teamIds = await teamIdsOf(call, teamId);
   const most = limits.treeRowsMax;
   const teams = await listTeamsOfTree(transaction, workspaceId, teamIds, goneUntil(call));
   const folders = await folderStore.listCounted(transaction, workspaceId, teamIds, most + 1);

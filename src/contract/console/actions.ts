@@ -37,6 +37,7 @@ export const actions = {
   "teams.read": { operator: true, workspace: administrators, team: ["admin", "editor", "viewer"] },
   "teams.create": { operator: false, workspace: administrators, team: [] },
   "teams.manage": { operator: false, workspace: administrators, team: ["admin"] },
+  "teams.delete": { operator: false, workspace: administrators, team: [] },
   "library.read": { operator: false, workspace: administrators, team: ["admin", "editor", "viewer"] },
   "library.write": { operator: false, workspace: administrators, team: ["admin", "editor"] },
   "library.manage": { operator: false, workspace: administrators, team: ["admin"] },

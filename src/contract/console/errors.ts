@@ -78,7 +78,7 @@ export const consoleErrors = {
       "workspace_deleted",
       `This workspace was deleted and will be removed on ${removalDay}. Until then, an owner can restore it`,
     ),
-  notDeleted: () => conflict("not_deleted", "This workspace is not deleted"),
+  notDeleted: (noun: "workspace" | "team") => conflict("not_deleted", `This ${noun} is not deleted`),
   onlyOwner: (workspaces: readonly string[]) =>
     conflict(
       "only_owner",
@@ -93,7 +93,8 @@ export const consoleErrors = {
     ),
   deliveryWaiting: () => conflict("delivery_waiting", "This delivery is already waiting to be sent"),
   wrongEmail: () => new Refusal("invalid", "wrong_email", "Enter the email address of your account"),
-  wrongName: () => new Refusal("invalid", "wrong_name", "Enter the name of the workspace exactly as it is shown"),
+  wrongName: (noun: "workspace" | "team") =>
+    new Refusal("invalid", "wrong_name", `Enter the name of the ${noun} exactly as it is shown`),
   removalBegun: () => conflict("removal_begun", "It is too late to restore this workspace"),
   accountDisabled: () =>
     new Refusal(

@@ -1,7 +1,7 @@
 // The limits that only the console has.
 
 export const consoleLimits = {
-  /** How long a deleted workspace can be restored. */
+  /** How long a deleted workspace or team can be restored. */
   graceDays: 7,
   personNameLengthMax: 100,
   emailLengthMax: 254,

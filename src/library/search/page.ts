@@ -2,7 +2,7 @@
 import { errors } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Input } from "../../contract/operations.ts";
-import { canAccess, prepareTeamCheck } from "../access.ts";
+import { accessibleTeams, canAccess, prepareTeamCheck } from "../access.ts";
 import type { Call } from "../call.ts";
 import { type CursorList, cursorPage, cursorPart, readCursor } from "../cursor.ts";
 import { folderStore } from "../folders.store.ts";
@@ -97,9 +97,8 @@ async function prepareFilter(call: Call, query: SearchParameters): Promise<Searc
   const tags = await tagStore.find(transaction, caller.workspaceId, tagIds);
   if (tags.filter((tag) => isSearched(tag.team_id)).length < tagIds.length)
     throw errors.invalid("tagIds must be tags of the teams searched");
-  const ownTeams = caller.isAllTeams ? undefined : [...caller.teamIds];
   return {
-    teamIds: teamId === undefined ? ownTeams : [teamId],
+    teamIds: teamId === undefined ? await accessibleTeams(call) : [teamId],
     folderIds: await listFolderIds(call, query),
     tagIds,
     contentType: query.contentType,

@@ -1,11 +1,14 @@
-// Everything in a workspace as JSON Lines. The first line names the form; each further line has the name of a table and one of its rows, as
-// it is stored: {"table":"snippets","row":{…}}. Two further kinds are "workspace" and "person". The last line, {"end":true,"rows":…}, shows
-// that nothing is missing.
+// Everything in a workspace or a team as JSON Lines. The first line names the form; each further line has the name of a table and one of its
+// rows, as it is stored: {"table":"snippets","row":{…}}. Two further kinds are "workspace" and "person". The last line, {"end":true,"rows":…},
+// shows that nothing is missing.
+import { findKeptTeam } from "../../accounts/workspaces/teams.store.ts";
 import { findWorkspace } from "../../accounts/workspaces/workspaces.store.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import type { Table } from "../../platform/database/schema.ts";
+import type { Sql } from "../../platform/database/sql.ts";
 import { type Row, toKind } from "../../platform/database/table-reader.ts";
-import { listPeopleOf, listRows, workspaceTables } from "./rows.store.ts";
+import { allRows, listPeopleOf, listRows, workspaceTables } from "./rows.store.ts";
+import { listMembersOfTeam, ofTeam } from "./team-rows.store.ts";
 
 export const exportVersion = 1;
 
@@ -37,13 +40,41 @@ export async function* exportWorkspace(read: Read, workspaceId: string): AsyncGe
   }));
   if (!workspace) return;
   yield linesOf([{ format: "commonplace workspace", version: exportVersion, exported_at: now }]);
-  yield linesOf([{ table: "workspace", row: workspace }, ...people.map((row) => ({ table: "person", row }))]);
-  let rows = 1 + people.length;
+  const head = [{ table: "workspace", row: workspace }, ...people.map((row) => ({ table: "person", row }))];
+  yield* exportRows(read, workspaceId, head, () => allRows);
+}
+
+/** The same for what belongs to one team, deleted or not. */
+export async function* exportTeam(read: Read, workspaceId: string, teamId: string): AsyncGenerator<string> {
+  const { team, people, now } = await read(async (transaction) => ({
+    team: await findKeptTeam(transaction, workspaceId, teamId),
+    people: await listMembersOfTeam(transaction, workspaceId, teamId),
+    now: transaction.now,
+  }));
+  if (!team) return;
+  yield linesOf([{ format: "commonplace team", version: exportVersion, exported_at: now }]);
+  const head = people.map((row) => ({ table: "person", row }));
+  yield* exportRows(read, workspaceId, head, (table) => ofTeam(table, teamId));
+}
+
+/** @param whereOf which rows of a table; none where undefined */
+async function* exportRows(
+  read: Read,
+  workspaceId: string,
+  head: readonly object[],
+  whereOf: (table: Table) => Sql | undefined,
+): AsyncGenerator<string> {
+  if (head.length > 0) yield linesOf(head);
+  let rows = head.length;
   for (const table of workspaceTables().filter(({ name }) => !omittedTables.has(name))) {
+    const where = whereOf(table);
+    if (!where) continue;
     let after: Row | undefined;
     do {
       const last = after;
-      const portion: Row[] = await read((transaction) => listRows(transaction, table, workspaceId, last, rowsAtOnce));
+      const portion: Row[] = await read((transaction) =>
+        listRows(transaction, table, workspaceId, last, rowsAtOnce, where),
+      );
       if (portion.length > 0) yield linesOf(portion.map((row) => ({ table: table.name, row: exported(table, row) })));
       rows += portion.length;
       after = portion.length === rowsAtOnce ? portion.at(-1) : undefined;

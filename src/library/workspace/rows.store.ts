@@ -12,20 +12,24 @@ export const workspaceTables = (): readonly Table[] => {
   return tables;
 };
 
-/** Lists the next rows of a workspace in a table, by primary key. */
+/** The condition that every row of a workspace meets. */
+export const allRows = sql`1 = 1`;
+
+/** Lists the next rows of a workspace in a table, by primary key. @param where which of them */
 export function listRows(
   transaction: Transaction,
   table: Table,
   workspaceId: string,
   after: Row | undefined,
   limit: number,
+  where: Sql,
 ): Promise<Row[]> {
   const [columns, keys] = [name(table.columns.map((column) => column.name).join(", ")), name(table.key.join(", "))];
   const following = after
     ? new Sql([`(${table.key.join(", ")}) > (`, ...table.key.slice(1).map(() => ", "), ")"], valuesOf(table, after))
     : sql`1 = 1`;
   return transaction.all<Row>(
-    sql`select ${columns} from ${name(table.name)} where workspace_id = ${workspaceId} and ${following}
+    sql`select ${columns} from ${name(table.name)} where workspace_id = ${workspaceId} and ${where} and ${following}
         order by ${keys} limit ${limit}`,
   );
 }

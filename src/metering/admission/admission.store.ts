@@ -32,6 +32,8 @@ export interface AdmissionRow extends LimitColumns {
   is_all_teams: boolean | number;
   /** JSON: null for a key with access to all teams. */
   team_ids: unknown;
+  /** JSON: the deleted teams of the workspace. */
+  deleted_team_ids: unknown;
   call_count: number;
   last_used_at: string | null;
   /** Null in a deleted workspace, of which no key is valid. */
@@ -75,6 +77,8 @@ export function admissionsOf(
           case when k.is_all_teams then null else
             (select json_agg(t.team_id order by t.team_id) from api_key_teams t
               where t.workspace_id = k.workspace_id and t.key_id = k.id) end as team_ids,
+          (select json_agg(t.id) from teams t
+            where t.workspace_id = k.workspace_id and t.deleted_at is not null) as deleted_team_ids,
           (select w.subscription from workspaces w where w.id = k.workspace_id and w.deleted_at is null) as subscription,
           (select m.month from quota_months m where m.workspace_id = k.workspace_id
             order by m.month desc limit 1) as newest_month${isWindowRead ? window : sql``}
@@ -83,8 +87,8 @@ export function admissionsOf(
   };
 }
 
-/** The teams of a key that is limited to some. */
-export const teamsOf = (row: Pick<AdmissionRow, "team_ids">): string[] => fromJson<string[] | null>(row.team_ids) ?? [];
+/** The IDs in a JSON column. */
+export const idsOf = (column: unknown): string[] => fromJson<string[] | null>(column) ?? [];
 
 /** When the call after the first `skip` calls of a key in the window was admitted. */
 export async function findAdmittedAt(

@@ -37,6 +37,7 @@ export interface KeyAccount {
   readonly workspaceId: string;
   readonly isAllTeams: boolean;
   readonly teamIds: ReadonlySet<string>;
+  readonly deletedTeamIds: ReadonlySet<string>;
   readonly workspace: WorkspaceAccount;
   readonly times: CallTimes;
   /** Undefined for a key without any. */
@@ -221,15 +222,19 @@ export class Admissions {
   }
 }
 
-const accountOf = (row: store.AdmissionRow, workspace: WorkspaceAccount, times: CallTimes): KeyAccount => ({
-  id: row.id,
-  workspaceId: row.workspace_id,
-  isAllTeams: Boolean(row.is_all_teams),
-  teamIds: new Set(store.teamsOf(row)),
-  workspace,
-  times,
-  limits: limitsOf(row),
-});
+function accountOf(row: store.AdmissionRow, workspace: WorkspaceAccount, times: CallTimes): KeyAccount {
+  const deletedTeamIds = new Set(store.idsOf(row.deleted_team_ids));
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    isAllTeams: Boolean(row.is_all_teams),
+    teamIds: new Set(store.idsOf(row.team_ids)).difference(deletedTeamIds),
+    deletedTeamIds,
+    workspace,
+    times,
+    limits: limitsOf(row),
+  };
+}
 
 const drawnBudgetOf = ({ workspaceId, id, limits }: KeyAccount): store.DrawnBudget[] =>
   limits?.budget

@@ -1,6 +1,6 @@
 // The audit log's entry about a key: its values before and after, never its secret.
 import type { AuditEntry } from "../../accounts/audit/audit.ts";
-import { listTeams } from "../../accounts/workspaces/teams.store.ts";
+import { listKeptTeams } from "../../accounts/workspaces/teams.store.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import type { Key, Overlap } from "./keys.ts";
 
@@ -60,6 +60,6 @@ const limitsOf = ({ scope, expires_at, networks, monthly_budget, requests_per_mi
 /** Teams with their present names, for the reader, and their ids, for a search. */
 async function teamsOf(transaction: Transaction, key: Key): Promise<"all" | { id: string; name: string }[]> {
   if (key.is_all_teams) return "all";
-  const teams = key.team_permissions.length > 0 ? await listTeams(transaction, key.workspace_id) : [];
+  const teams = key.team_permissions.length > 0 ? await listKeptTeams(transaction, key.workspace_id) : [];
   return teams.filter(({ id }) => key.team_permissions.includes(id)).map(({ id, name }) => ({ id, name }));
 }

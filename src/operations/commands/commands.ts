@@ -13,6 +13,7 @@ import { memberDeletionCommands } from "./member-deletion.ts";
 import { quotaCommands } from "./quota.ts";
 import { searchCommands } from "./search.ts";
 import { teamCommands } from "./team.ts";
+import { teamDeletionCommands } from "./team-deletion.ts";
 import { trashCommands } from "./trash.ts";
 import { usage } from "./usage.ts";
 import { workspaceCommands } from "./workspace.ts";
@@ -26,6 +27,7 @@ export const operatorCommands: readonly Command[] = [
   workspaceAlertsCommand,
   ...workspaceDeletionCommands,
   ...teamCommands,
+  ...teamDeletionCommands,
   ...trashCommands,
   ...memberCommands,
   ...memberDeletionCommands,

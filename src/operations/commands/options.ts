@@ -14,6 +14,11 @@ export const commonOptions = {
 } as const satisfies Record<string, Option>;
 
 export const workspaceOption = { value: "ID", meaning: "Workspace ID", isRequired: true } as const;
+export const exportOptions = (defaultFile: string) =>
+  ({
+    "export-to": { value: "FILE", meaning: `Where to export it first (default: ${defaultFile})` },
+    "no-export": { meaning: "Do not export it first" },
+  }) as const;
 export const nameOption = {
   value: "NAME",
   meaning: `Name, 1 to ${nameLengthMax} characters`,
@@ -25,6 +30,12 @@ export const monthlyRequestsOption = { value: "N", meaning: "Monthly allowance, 
 export function readId(options: ParsedOptions, option: string): string {
   const text = options.required(option);
   return isUuid(text) ? text.toLowerCase() : refuseId(options, option, option);
+}
+
+/** The file to export to before something is deleted; undefined where it is not exported. */
+export function readExportFile(options: ParsedOptions, defaultFile: string): string | undefined {
+  if (!options.isSet("no-export")) return options.text("export-to") ?? defaultFile;
+  return options.isSet("export-to") ? options.refuse("use --export-to or --no-export, not both") : undefined;
 }
 
 /** @param noun the commands that list these IDs */

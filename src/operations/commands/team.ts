@@ -1,5 +1,7 @@
 // ./commonplace team …: what snippets, folders and tags belong to.
-import { createTeam, listTeams } from "../../accounts/workspaces/workspaces.ts";
+import { removalOf } from "../../accounts/workspaces/deletion.ts";
+import { listTeamsWithDeleted } from "../../accounts/workspaces/team-deletion.ts";
+import { createTeam } from "../../accounts/workspaces/workspaces.ts";
 import { formatMoment } from "../format.ts";
 import type { Command } from "./command.ts";
 import { inTransaction, readDatabase } from "./database-access.ts";
@@ -34,13 +36,17 @@ export const teamCommands: readonly Command[] = [
   },
   {
     name: "team list",
-    summary: "List the teams of a workspace",
+    summary: "List the teams of a workspace, including deleted ones",
     options: { workspace: workspaceOption },
     run: async (context) => {
       const teams = await readDatabase(context, (transaction) =>
-        listTeams(transaction, readId(context.options, "workspace")),
+        listTeamsWithDeleted(transaction, readId(context.options, "workspace")),
       );
-      const rows = teams.map((team) => [team.id, formatDay(team.created_at), team.name]);
+      const rows = teams.map(({ id, created_at, deleted_at, name }) => [
+        id,
+        formatDay(created_at),
+        deleted_at === null ? name : `${name} (deleted, will be removed on ${formatDay(removalOf(deleted_at))})`,
+      ]);
       printResult(context, teams, formatTable(["ID", "CREATED", "NAME"], rows, "No teams yet."));
     },
   },

@@ -1,9 +1,11 @@
 // ./commonplace trash …: the deleted snippets of a workspace.
 import { noWorkspace } from "../../accounts/audit/audit.ts";
+import { listDeletedTeams } from "../../accounts/workspaces/teams.store.ts";
 import { requireTeams } from "../../accounts/workspaces/teams.ts";
 import { requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
 import { limits } from "../../contract/limits.ts";
 import { isUuid } from "../../contract/uuid.ts";
+import { accessibleTeams } from "../../library/access.ts";
 import type { Caller } from "../../library/call.ts";
 import { emptyTrash } from "../../library/empty-trash.ts";
 import { goneUntil, restoreSnippets } from "../../library/restore-snippets.ts";
@@ -30,10 +32,12 @@ interface TrashedSnippet {
   readonly deleted_by: string;
 }
 
-/** The workspace and the teams that the options name. @throws Refusal `not_found` */
+/** The workspace and the teams that the options name, without deleted teams. @throws Refusal `not_found` */
 async function readTarget(transaction: Transaction, options: ParsedOptions) {
   const { id, name } = await requireWorkspace(transaction, readId(options, "workspace"));
-  const teamIds = options.isSet("team") ? await requireTeams(transaction, id, [readId(options, "team")]) : undefined;
+  const teamIds = options.isSet("team")
+    ? await requireTeams(transaction, id, [readId(options, "team")])
+    : await accessibleTeams({ transaction, caller: await operatorIn(transaction, id) });
   return { id, name, teamIds };
 }
 
@@ -63,11 +67,12 @@ const listAll =
 const printable = (title: string): string => title.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\ufffd");
 
 /** The operator. Restoring stores nobody's name. */
-const operator = (workspaceId: string): Caller => ({
+const operatorIn = async (transaction: Transaction, workspaceId: string): Promise<Caller> => ({
   id: noWorkspace,
   workspaceId,
   isAllTeams: true,
   teamIds: new Set(),
+  deletedTeamIds: new Set((await listDeletedTeams(transaction, workspaceId)).map(({ id }) => id)),
 });
 
 export const trashCommands: readonly Command[] = [
@@ -100,7 +105,7 @@ export const trashCommands: readonly Command[] = [
         const { id: workspaceId } = await requireWorkspace(transaction, readId(options, "workspace"));
         const { trashDays, storageBytesMax } = config;
         const storeBytes = storeBytesIn(transaction, workspaceId, storageBytesMax);
-        const call = { transaction, caller: operator(workspaceId), trashDays, storeBytes };
+        const call = { transaction, caller: await operatorIn(transaction, workspaceId), trashDays, storeBytes };
         const { done, errors } = await restoreSnippets(call, ids);
         for (const { id } of done)
           recordCommand(transaction, workspaceId, {

@@ -1,6 +1,4 @@
 // ./commonplace workspace export, delete, restore: a customer leaves, or comes back in time.
-import { once } from "node:events";
-import { createWriteStream } from "node:fs";
 import {
   deleteWorkspace,
   mailDeletion,
@@ -10,11 +8,11 @@ import {
 } from "../../accounts/workspaces/deletion.ts";
 import { requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
 import { exportWorkspace } from "../../library/workspace/export.ts";
-import { OperatorError } from "../../platform/operator-error.ts";
 import { formatMoment } from "../format.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { inTransaction, readDatabase } from "./database-access.ts";
-import { readId, workspaceOption } from "./options.ts";
+import { writeExportFile } from "./export-file.ts";
+import { exportOptions, readExportFile, readId, workspaceOption } from "./options.ts";
 import { announcingOf } from "./origin.ts";
 import { printResult } from "./output.ts";
 import { commandActor } from "./record.ts";
@@ -44,8 +42,7 @@ export const workspaceDeletionCommands: readonly Command[] = [
     summary: "Delete a workspace, which can be restored for 7 days",
     options: {
       workspace: workspaceOption,
-      "export-to": { value: "FILE", meaning: "Where to export it first (default: workspace-ID.jsonl)" },
-      "no-export": { meaning: "Do not export it first" },
+      ...exportOptions("workspace-ID.jsonl"),
     },
     notes: [
       "Its API keys stop working immediately. After 7 days, the service removes",
@@ -55,9 +52,7 @@ export const workspaceDeletionCommands: readonly Command[] = [
     run: async (context) => {
       const { options, config } = context;
       const id = readId(options, "workspace");
-      if (options.isSet("no-export") && options.isSet("export-to"))
-        return options.refuse("use --export-to or --no-export, not both");
-      const file = options.isSet("no-export") ? undefined : (options.text("export-to") ?? `workspace-${id}.jsonl`);
+      const file = readExportFile(options, `workspace-${id}.jsonl`);
       if (file !== undefined) await writeExport(context, id, file);
       const { origin } = await announcingOf(context);
       const workspace = await inTransaction(context, async (transaction) => {
@@ -93,18 +88,9 @@ export const workspaceDeletionCommands: readonly Command[] = [
 /** Writes the whole export from one snapshot. */
 async function writeExport(context: CommandContext, id: string, path: string): Promise<void> {
   await readDatabase(context, async (transaction) => {
-    const workspace = await requireWorkspace(transaction, id);
-    // Only its owner may read it, and nothing is overwritten.
-    const file = createWriteStream(path, { flags: "wx", mode: 0o600 });
-    try {
-      await once(file, "open");
-      for await (const lines of exportWorkspace((work) => work(transaction), id))
-        if (!file.write(lines)) await once(file, "drain");
-      file.end();
-      await once(file, "finish");
-    } catch (error) {
-      throw new OperatorError(`the export of ${workspace.name} cannot be written to ${path}: ${error}`);
-    }
+    const { name } = await requireWorkspace(transaction, id);
+    const portions = exportWorkspace((work) => work(transaction), id);
+    await writeExportFile(path, name, portions);
   });
   await inTransaction(context, async (transaction) =>
     recordDeletion(transaction, commandActor(), "workspace.export", await requireWorkspace(transaction, id)),

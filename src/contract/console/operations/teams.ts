@@ -1,12 +1,15 @@
 // Teams and their members.
 import { z } from "zod";
-import { count, id, object, timestamp } from "../../fields.ts";
+import { count, id, object, text, timestamp } from "../../fields.ts";
 import { objectBody } from "../../operation.ts";
 import { teamRoles } from "../actions.ts";
 import { choice, displayName, idQuery, workspaceQuery } from "../fields.ts";
 import { consoleLimits as most } from "../limits.ts";
 import type { ConsoleOperation } from "../operation.ts";
 import { defaultsOf, ofWorkspace } from "./defaults.ts";
+
+/** Counting more would delay requests. */
+export const teamCountMax = 10_000;
 
 const team = z
   .strictObject({
@@ -26,7 +29,29 @@ const team = z
   })
   .meta({ id: "Team" });
 
+const deletedTeam = z
+  .strictObject({
+    id: id(),
+    workspace_id: id(),
+    name: z.string(),
+    deleted_at: timestamp(),
+    removal_at: timestamp().meta({ description: "Until then, the team can be restored." }),
+  })
+  .meta({ id: "DeletedTeam" });
+
+const contents = z
+  .strictObject({
+    snippets: count(),
+    folders: count(),
+    tags: count(),
+    trashed_snippets: count(),
+    members: count(),
+    keys: count().meta({ description: "API keys with access to selected teams that include this one." }),
+  })
+  .meta({ id: "TeamContents", description: `Each number is at most ${teamCountMax}, which means that many or more.` });
+
 const { read, change } = defaultsOf("Teams");
+const ofDeletion = { access: "teams.delete", confirmation: "always", isForTokens: false } as const;
 const ofTeam = { query: { ...workspaceQuery, teamId: idQuery("teamId", "The ID of the team.") } } as const;
 const ofTeamMember = { query: { ...ofTeam.query, personId: idQuery("personId", "The ID of the person.") } } as const;
 const visibilities = ["private", "internal"] as const;
@@ -70,6 +95,55 @@ export const teamOperations = {
       }),
     ),
     data: team,
+  },
+  getTeamContents: {
+    ...read,
+    ...ofTeam,
+    path: "/team/contents",
+    summary: "Count what would be removed with a team",
+    access: "teams.delete",
+    isForTokens: false,
+    data: contents,
+  },
+  deleteTeam: {
+    ...change,
+    ...ofTeam,
+    ...ofDeletion,
+    method: "DELETE",
+    path: "/team",
+    summary: "Delete a team",
+    description: `Takes effect immediately: for API keys and members, the team no longer exists. After ${most.graceDays} days, it is removed with everything in it.`,
+    body: objectBody(object({ name: text(1, most.teamNameLengthMax) })),
+    data: deletedTeam,
+  },
+  getDeletedTeams: {
+    ...read,
+    ...ofWorkspace,
+    path: "/deleted-teams",
+    summary: "List the deleted teams that can still be restored, last deleted first",
+    access: "teams.delete",
+    isForTokens: false,
+    data: z.array(deletedTeam),
+  },
+  postTeamRestoration: {
+    ...change,
+    ...ofTeam,
+    ...ofDeletion,
+    method: "POST",
+    path: "/team/restoration",
+    summary: "Restore a deleted team with everything in it",
+    data: team,
+  },
+  getTeamExport: {
+    ...read,
+    ...ofTeam,
+    ...ofDeletion,
+    path: "/team/export",
+    summary: "Export everything in a team as JSON Lines, even after it was deleted and until it is removed",
+    isAudited: true,
+    isOwnTransaction: true,
+    mediaType: "application/x-ndjson",
+    data: z.string(),
   },
   putTeamMember: {
     ...change,

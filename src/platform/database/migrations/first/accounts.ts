@@ -15,14 +15,18 @@ export const accounts = ({ uuid, timestamp, boolean, bigint, tableEnd, clustered
     deleted_at ${timestamp}
   ) ${clusteredTableEnd}`,
   "create index workspaces_deleted on workspaces (deleted_at) where deleted_at is not null",
+  // deleted_at: an administrator deleted it. It does not exist for anybody until it is restored, and after some days its rows are removed.
   `create table teams (
     workspace_id ${uuid} not null references workspaces (id),
     id ${uuid} not null,
     name text not null,
     visibility text not null default 'internal' check (visibility in ('private', 'internal')),
     created_at ${timestamp} not null,
+    deleted_at ${timestamp},
     primary key (workspace_id, id)
   ) ${clusteredTableEnd}`,
+  // Each request asks for the deleted teams of its workspace: mostly, there are none.
+  "create index teams_deleted on teams (workspace_id, id) where deleted_at is not null",
 
   `create table memberships (
     workspace_id ${uuid} not null references workspaces (id),
