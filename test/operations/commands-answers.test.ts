@@ -76,7 +76,7 @@ test("a workspace's allowance is the setting's where none is given", async () =>
 test("a team", async () => {
   const { workspace } = await makeWorkspace(here);
   const team = await runJson(["team", "create", "--workspace", workspace, "--name", "Berlin"], here);
-  expect(team).toEqual({ id: newId, name: "Berlin", workspace_id: workspace, created_at: timestamp });
+  expect(team).toEqual({ id: newId, name: "Berlin", workspace_id: workspace, created_at: timestamp, deleted_at: null });
   const teams = await runJson(["team", "list", "--workspace", workspace], here);
   expect(teams.map(({ name }: { name: string }) => name)).toEqual(["Its team", "Berlin"]);
   expect(teams[1]).toEqual(team);

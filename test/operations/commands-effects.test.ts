@@ -92,6 +92,25 @@ test("a workspace is exported and deleted, its keys stop working, and it is rest
   expect(await call()).toMatchObject({ status: 200 });
 });
 
+test("a team is exported and deleted, no key reaches it, and it is restored", async () => {
+  const { workspace, team, secret } = await makeWorkspace(here);
+  const create = () => read(program.call("POST", "/snippet", secret, snippetFor(team)));
+  const { data } = await create();
+  const file = join(temporaryDirectory(), "export.jsonl");
+  const deleted = await runJson(["team", "delete", "--team", team, "--export-to", file], here);
+  expect([deleted.id, deleted.file]).toEqual([team, file]);
+  expect(Date.parse(deleted.removal_at) - Date.parse(deleted.deleted_at)).toBe(7 * 24 * 60 * 60 * 1_000);
+  const lines = (await Bun.file(file).text()).trimEnd().split("\n");
+  expect(lines.filter((line) => line.includes(data.snippetId))).toHaveLength(1);
+  expect(JSON.parse(lines.at(-1) ?? "")).toEqual({ end: true, rows: lines.length - 2 });
+  expect(await create()).toMatchObject({ status: 404, message: "Team not found" });
+  expectFailure(await run(["team", "delete", "--team", team, "--no-export"], here), 1, "team not found");
+  const listed = await run(["team", "list", "--workspace", workspace], here);
+  expect(listed.stdout).toContain(deleted.removal_at.slice(0, 10));
+  expect(await runJson(["team", "restore", "--team", team], here)).toMatchObject({ id: team, deleted_at: null });
+  expect(await create()).toMatchObject({ status: 200 });
+});
+
 test("an account is deleted by its address, and nobody has that address then", async () => {
   const address = "leaver@example.com";
   const { id } = await runJson(["member", "create", "--email", address], here);

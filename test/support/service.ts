@@ -262,7 +262,8 @@ async function makeWorkspace(running: Running) {
 }
 
 const snippetTables = ["snippets", "variations", "former_versions", "snippet_tags"];
-const contentTables = ["folders", "tags", ...snippetTables, ...snippetTables.map((table) => `trashed_${table}`)];
+/** The tables with what a library has, the trash included. */
+export const contentTables = ["folders", "tags", ...snippetTables, ...snippetTables.map((table) => `trashed_${table}`)];
 
 export const text = (content: string, type = "plaintext") => ({ type, content });
 

@@ -45,9 +45,10 @@ export const teamCommands: readonly Command[] = [
       const rows = teams.map(({ id, created_at, deleted_at, name }) => [
         id,
         formatDay(created_at),
-        deleted_at === null ? name : `${name} (deleted, will be removed on ${formatDay(removalOf(deleted_at))})`,
+        formatDay(deleted_at && removalOf(deleted_at)),
+        name,
       ]);
-      printResult(context, teams, formatTable(["ID", "CREATED", "NAME"], rows, "No teams yet."));
+      printResult(context, teams, formatTable(["ID", "CREATED", "REMOVED ON", "NAME"], rows, "No teams yet."));
     },
   },
 ];
