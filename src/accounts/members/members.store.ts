@@ -4,6 +4,7 @@ import type { SignInPolicy } from "../../contract/console/sign-in-policies.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { fromJson, type Sql, sql } from "../../platform/database/sql.ts";
 import { hasFactor, hasIdentity } from "../people/factors.store.ts";
+import { deletedTeamIdsOf } from "../workspaces/teams.store.ts";
 
 export interface MemberRow {
   readonly person_id: string;
@@ -219,6 +220,8 @@ export interface Standing {
   readonly deletedTeamIds: ReadonlySet<string>;
 }
 
+const deletedTeamIds = deletedTeamIdsOf("w.id");
+
 /** @returns undefined for an unknown workspace */
 export async function findStanding(
   transaction: Transaction,
@@ -227,7 +230,7 @@ export async function findStanding(
 ): Promise<Standing | undefined> {
   const row = await transaction.first<Omit<Standing, "deletedTeamIds"> & { deleted_team_ids: unknown }>(
     sql`select m.role, w.sign_in_policy, w.deleted_at,
-          (select json_agg(t.id) from teams t where t.workspace_id = w.id and t.deleted_at is not null) as deleted_team_ids
+          ${deletedTeamIds} as deleted_team_ids
         from workspaces w left join memberships m on m.workspace_id = w.id and m.person_id = ${personId}
         where w.id = ${workspaceId}`,
   );

@@ -3,7 +3,7 @@
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { oneLine, queueMail } from "../../platform/mail/outbox.ts";
-import { dayOf } from "../../platform/time.ts";
+import { dayInWords } from "../../platform/time.ts";
 import { type AuditActor, recordAuditEntry } from "../audit/audit.ts";
 import { listAddressesOfAdministrators } from "../members/members.store.ts";
 import { removalOf } from "./deletion.ts";
@@ -89,16 +89,17 @@ export async function mailTeamDeletion(
   origin: string,
 ): Promise<void> {
   const workspace = await requireWorkspace(transaction, workspace_id);
-  const day = dayOf(removalOf(deleted_at ?? transaction.now));
+  const day = dayInWords(removalOf(deleted_at ?? transaction.now));
   const [teamName, workspaceName] = [oneLine(name), oneLine(workspace.name)];
   for (const recipient of await listAddressesOfAdministrators(transaction, workspace_id))
     queueMail(transaction, {
       recipient,
       subject: `The team ${teamName} was deleted`,
       body: [
+        "Hello,",
         `${oneLine(actorName)} deleted the team ${teamName} of the workspace ${workspaceName}. API keys and members can no longer access it.`,
         `On ${day}, its snippets, folders, and tags will be removed. Until then, an owner or admin can restore or export it:\n\n  ${origin}/console/w/${workspace_id}/teams`,
-        "You receive this email because you are an owner or admin of the workspace.\n",
+        "You received this email because you are an owner or admin of the workspace.\n",
       ].join("\n\n"),
     });
 }

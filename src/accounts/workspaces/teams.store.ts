@@ -1,7 +1,7 @@
 // The rows of teams. Unless a function says otherwise, deleted teams are left out.
 import type { TeamRole } from "../../contract/console/actions.ts";
 import type { Transaction } from "../../platform/database/database.ts";
-import { assignments, fromJson, list, sql, type Value } from "../../platform/database/sql.ts";
+import { assignments, fromJson, list, name, type Sql, sql, type Value } from "../../platform/database/sql.ts";
 
 export interface Team {
   readonly id: string;
@@ -45,11 +45,18 @@ export async function findWorkspaceOfTeam(transaction: Transaction, id: string):
   return row?.workspace_id;
 }
 
+/** Only with a comparison does SQLite use the index of deleted teams. */
+const isDeleted = sql`t.deleted_at > '0001-01-01T00:00:00.000Z'`;
+
+/** The IDs of the deleted teams of the workspace in this column, as JSON. Make it once: each is another statement. */
+export const deletedTeamIdsOf = (workspaceColumn: string): Sql =>
+  sql`(select json_agg(t.id) from teams t where t.workspace_id = ${name(workspaceColumn)} and ${isDeleted})`;
+
 /** The deleted teams of a workspace, last deleted first. */
 export const listDeletedTeams = (transaction: Transaction, workspaceId: string): Promise<Team[]> =>
   transaction.all<Team>(
-    sql`select ${columns} from teams
-        where workspace_id = ${workspaceId} and deleted_at is not null order by deleted_at desc, id desc`,
+    sql`select ${columns} from teams t
+        where workspace_id = ${workspaceId} and ${isDeleted} order by deleted_at desc, id desc`,
   );
 
 /** The teams of all workspaces that were deleted before this moment. */
@@ -57,10 +64,7 @@ export const listTeamsDeletedBefore = (
   transaction: Transaction,
   before: string,
 ): Promise<{ id: string; workspace_id: string }[]> =>
-  transaction.all(
-    sql`select id, workspace_id from teams where deleted_at is not null and deleted_at <= ${before}
-        order by deleted_at, id`,
-  );
+  transaction.all(sql`select id, workspace_id from teams where deleted_at <= ${before} order by deleted_at, id`);
 
 /** Only once nothing belongs to it. Its members leave it, and keys lose access to it. */
 export const deleteTeamRow = (transaction: Transaction, workspaceId: string, id: string): Promise<number> =>

@@ -1,4 +1,5 @@
 // The statements that admit the calls of a group and charge them.
+import { deletedTeamIdsOf } from "../../accounts/workspaces/teams.store.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Moment, Opening, Transaction } from "../../platform/database/database.ts";
 import { fromJson, list, type Sql, sql } from "../../platform/database/sql.ts";
@@ -19,6 +20,8 @@ const callsInWindow = (moment: Moment): Sql => sql`
  */
 const notBeforeLastCall = (moment: Moment): Sql =>
   sql`greatest(${moment(0)}, case when k.last_used_at <= ${moment(limits.rateWindowSeconds)} then k.last_used_at end)`;
+
+const deletedTeamIds = deletedTeamIdsOf("k.workspace_id");
 
 /**
  * An active key with everything that admission depends on, read by one statement in the call's own transaction. It uses scalar
@@ -77,8 +80,7 @@ export function admissionsOf(
           case when k.is_all_teams then null else
             (select json_agg(t.team_id order by t.team_id) from api_key_teams t
               where t.workspace_id = k.workspace_id and t.key_id = k.id) end as team_ids,
-          (select json_agg(t.id) from teams t
-            where t.workspace_id = k.workspace_id and t.deleted_at is not null) as deleted_team_ids,
+          ${deletedTeamIds} as deleted_team_ids,
           (select w.subscription from workspaces w where w.id = k.workspace_id and w.deleted_at is null) as subscription,
           (select m.month from quota_months m where m.workspace_id = k.workspace_id
             order by m.month desc limit 1) as newest_month${isWindowRead ? window : sql``}

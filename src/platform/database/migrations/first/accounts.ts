@@ -25,8 +25,8 @@ export const accounts = ({ uuid, timestamp, boolean, bigint, tableEnd, clustered
     deleted_at ${timestamp},
     primary key (workspace_id, id)
   ) ${clusteredTableEnd}`,
-  // Each request asks for the deleted teams of its workspace: mostly, there are none.
-  "create index teams_deleted on teams (workspace_id, id) where deleted_at is not null",
+  // Each request reads the deleted teams of its workspace, of which there are hardly ever any.
+  "create index teams_deleted on teams (workspace_id, deleted_at, id) where deleted_at is not null",
 
   `create table memberships (
     workspace_id ${uuid} not null references workspaces (id),
