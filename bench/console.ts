@@ -50,7 +50,7 @@ async function measureEngine(engine: Engine, calls: number): Promise<Result[]> {
     );
   const workspace = await engine.withDatabase(async (database) => {
     const workspace = await makeWorkspace(database);
-    await insertCalls(database, workspace, calls, (done) => showCalls("Booking calls", done));
+    await insertCalls(database, workspace, calls, (done) => showCalls("Recording requests", done));
     return workspace;
   });
   await engine.refreshStatistics();
@@ -74,7 +74,7 @@ async function measureEngine(engine: Engine, calls: number): Promise<Result[]> {
       if (round > 0) times.push(performance.now() - startedAt);
     }
     results.push({
-      group: `Console, ${calls.toLocaleString("en-US")} calls, ${engine.name}, median`,
+      group: `Console, ${calls.toLocaleString("en-US")} requests, ${engine.name}, median`,
       name,
       unit: "ms",
       service: median(times),

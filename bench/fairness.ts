@@ -54,7 +54,7 @@ const bodies =
 const table: readonly Loud[] = [
   { name: "GET /snippet", connections: loudConnections, write: reads },
   {
-    name: "GET /snippets, 100 ids",
+    name: "GET /snippets, 100 IDs",
     connections: loudConnections,
     write: (path, loud, instance) => writeReads(path, listCallsOf("/snippets?ids=", ownSnippets(instance, loud))),
   },

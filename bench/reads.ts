@@ -104,7 +104,7 @@ export async function measureReads(site: Site, { rounds, seconds, singleSeconds,
       return [rateResult(group, pairs, atLeast), processorResult(group, pairs)];
     });
   const page = await compare("GET /folder?limit=100", callsOf("/folder?folderId=", folders, "&limit=100"), aims.folder);
-  const list = await compare("GET /snippets, 100 ids", listCallsOf("/snippets?ids=", snippets), aims.snippets);
+  const list = await compare("GET /snippets, 100 IDs", listCallsOf("/snippets?ids=", snippets), aims.snippets);
   await service.stop();
   return [...single, ...page, ...list];
 }

@@ -20,7 +20,7 @@ export const readingTools = [
     name: "search_snippets",
     title: "Search snippets",
     description:
-      'Finds snippets by words in their title, shortcut, tags, note, and text; without a query, lists them, the last changed first. "Exact words" in quotes; -word excludes. Costs 1 unit and 1 per snippet returned.',
+      'Finds snippets by words in their title, shortcut, tags, note, and text; without a query, lists them, most recently changed first. "Exact words" in quotes; -word excludes. Costs 1 unit and 1 per snippet returned.',
     isWriting: false,
     annotations: reading,
     input: z.object({
@@ -28,7 +28,7 @@ export const readingTools = [
       team_id: teamId,
       folder_id: z.string().optional().describe("Only snippets in this folder and the folders in it, by ID"),
       tag_ids: z.array(z.string()).optional().describe("Only snippets with all of these tags, by ID"),
-      limit: z.int().min(1).max(searchLimitMax).default(10).describe("At most so many snippets"),
+      limit: z.int().min(1).max(searchLimitMax).default(10).describe("Maximum number of snippets"),
       cursor: z.string().optional().describe("next_cursor of the previous page"),
     }),
     run: async ({ query, team_id, folder_id, tag_ids, limit, cursor }, { client, requests }) => {
@@ -115,19 +115,19 @@ export const readingTools = [
     name: "snippet_history",
     title: "Get the history of a snippet",
     description:
-      "Lists the versions of a text, the current one first; or, with back, returns the text of an earlier version. Costs 1 unit, and 1 per version read.",
+      "Lists the versions of a text, the current one first. With `back`, returns the text of an earlier version instead. Costs 1 unit, and 1 per version read.",
     isWriting: false,
     annotations: reading,
     input: z.object({
       id,
       variation,
-      limit: z.int().min(1).max(versionsMax).default(10).describe("At most so many versions"),
+      limit: z.int().min(1).max(versionsMax).default(10).describe("Maximum number of versions"),
       back: z
         .int()
         .min(0)
         .max(versionsBackMax)
         .optional()
-        .describe("Return the text from so many versions ago: 0 is the current one, 1 the previous one"),
+        .describe("Return the text from this many versions ago: 0 is the current one, 1 the previous one"),
       part,
     }),
     run: async ({ id: snippetId, variation: wanted, limit, back, part: wantedPart }, context) => {

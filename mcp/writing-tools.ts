@@ -14,14 +14,14 @@ export const writingTools = [
   defineTool({
     name: "create_snippet",
     title: "Create a snippet",
-    description: "Creates a snippet and returns its ID. Costs 1 unit, and 1 more without a team.",
+    description: "Creates a snippet and returns its ID. Costs 1 unit, and 1 more if team_id is omitted.",
     isWriting: true,
     annotations: adding,
     input: z.object({
       title: z.string().describe("1 to 200 characters"),
       text: z.string().describe("The text. Write placeholders as {{name}}"),
       content_type: contentType,
-      team_id: z.string().optional().describe("The team, by ID. Not needed if the key has access to one team only"),
+      team_id: z.string().optional().describe("The team, by ID. Not needed if the key has access to only one team"),
       shortcut: shortcut.optional(),
       note: note.optional(),
       folder_id: folderId.optional(),
@@ -47,7 +47,7 @@ export const writingTools = [
     name: "update_snippet",
     title: "Change a snippet",
     description:
-      "Changes the given fields of a snippet, and leaves the others as they are. An earlier text stays in the history; other fields have none. Costs 1 unit, 1 more to change a text without a content type, and 1 more for a variation.",
+      "Changes the given fields of a snippet, and leaves the others as they are. Earlier texts stay in the history; other fields have no history. Costs 1 unit, 1 more to change a text without a content type, and 1 more for a variation.",
     isWriting: true,
     annotations: changing,
     input: z.object({
@@ -115,5 +115,5 @@ async function onlyTeam({ client, requests }: ToolContext): Promise<string> {
   const [only, second] = teams;
   if (only && !second) return only.id;
   const names = teams.map(({ id, name }) => `${id} ${JSON.stringify(name)}`);
-  throw new ToolError(only ? `give team_id, one of: ${names.join(", ")}` : "the key has no access to a team");
+  throw new ToolError(only ? `give team_id, one of: ${names.join(", ")}` : "the key does not have access to any team");
 }

@@ -88,7 +88,7 @@ export async function requireTeam(client: Commonplace, wanted: string | undefine
   throw new Failure(
     only
       ? `choose a team with --team: ${teams.map(({ name }) => `"${name}"`).join(", ")}`
-      : "your key has no access to a team",
+      : "your key does not have access to any team",
   );
 }
 

@@ -553,7 +553,7 @@ export interface GetSearchArguments {
   contentType?: string | undefined;
   /** Only snippets created by the API key or person with this ID. */
   createdBy?: string | undefined;
-  /** True: only archived snippets. False: only unarchived ones. Default: false. */
+  /** True: only archived snippets. False: only snippets that are not archived. Default: false. */
   isArchived?: boolean | undefined;
   /** Earliest `updated_at`, inclusive. */
   updatedSince?: Date | string | undefined;

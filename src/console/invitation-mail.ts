@@ -25,7 +25,7 @@ export async function mailInvitation(
   const [what, next] =
     lines.length > 0
       ? [["What you can do there:", ...lines], " The library opens once you join."]
-      : [["You'll see the workspace's snippets once an admin adds you to a team."], ""];
+      : [["You will see the workspace's snippets once an admin adds you to a team."], ""];
   queueMail(transaction, {
     recipient: email ?? "",
     subject: `${inviter} invited you to ${workspace} on Commonplace`,
@@ -39,7 +39,7 @@ export async function mailInvitation(
       "Accept the invitation:",
       link,
       "",
-      `You'll choose a name and a password, or sign in if you already have an account.${next}`,
+      `You will choose a name and a password, or sign in if you already have an account.${next}`,
       "",
       `The link works once and expires on ${dayInWords(expires_at)} at ${expires_at.slice(11, 16)} UTC.`,
       "",

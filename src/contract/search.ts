@@ -80,7 +80,7 @@ ${limits.searchTotalMax.toLocaleString("en-US")} snippets.`,
         limits.contentTypeLengthMax,
       ),
       createdBy: idFilterParameter("Only snippets created by the API key or person with this ID."),
-      isArchived: flagParameter("True: only archived snippets. False: only unarchived ones."),
+      isArchived: flagParameter("True: only archived snippets. False: only snippets that are not archived."),
       updatedSince: timestampParameter("Earliest `updated_at`, inclusive.", "up"),
       createdSince: timestampParameter("Earliest `created_at`, inclusive.", "up"),
       sort: choiceParameter(

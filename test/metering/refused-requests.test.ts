@@ -288,7 +288,7 @@ describe("the request log", () => {
     });
     const { text } = await owner.call("getLogExport", { query: { keyId: key.id, status: "401" } });
     const [head, ...lines] = text.trimEnd().split("\r\n");
-    expect(head).toEndWith('"Error code","Error message","Duration (microseconds)","Client","Requests"');
+    expect(head).toEndWith('"Error code","Error message","Duration (microseconds)","IP address","Requests"');
     expect(lines).toHaveLength(2);
     expect(lines).toContain(
       `"2026-03-15T10:02:00.000Z",,"","","",401,0,,"${row.explanation}","${key.id}","All teams",,,"invalid_api_key","Invalid or inactive API key",,"203.0.113.7",4`,

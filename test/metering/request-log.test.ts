@@ -301,7 +301,7 @@ describe("GET /log/export", () => {
     expect(head).toEqual([
       ...["Time (UTC)", "Request ID", "Method", "Path", "Operation", "Status", "Units", "Balance after"],
       ...["Explanation", "Key ID", "Key", "Team ID", "Team"],
-      ...["Error code", "Error message", "Duration (microseconds)", "Client", "Requests"],
+      ...["Error code", "Error message", "Duration (microseconds)", "IP address", "Requests"],
     ]);
     expect(rows.map((row) => row[1])).toEqual([...ids].reverse());
     expect(rows[0]).toEqual([

@@ -46,7 +46,7 @@ export default function Teams() {
     <>
       <PageHeader
         title="Teams"
-        description="Snippets, folders, and tags belong to a team. Every workspace member can see internal teams and who is in them. To read a team’s snippets, members need a role in that team. Owners and admins can read the snippets of all teams. Only team members, owners, and admins can see private teams."
+        description="Snippets, folders, and tags belong to a team. Every workspace member can see internal teams and who is in them. To read a team’s snippets, members need a role in that team. Owners and admins can read the snippets of all teams. Only team members, owners, admins, and operators can see private teams."
         actions={createButton}
       />
       <Card isFlush>

@@ -14,12 +14,12 @@ type Print = (commands: readonly Command[]) => string;
 /** @param all the table of commands, which has this one too */
 export const completion = (all: () => readonly Command[]): Command => ({
   name: "completion",
-  summary: "Print the script by which your shell completes commands",
+  summary: "Print the completion script for your shell",
   arguments: [{ value: "SHELL", meaning: "bash, zsh, or fish", choices: [...scripts.keys()] }],
   options: {},
   notes: [
     "bash:  cpl completion bash > ~/.local/share/bash-completion/completions/cpl",
-    "zsh:   cpl completion zsh > a directory of $fpath, as the file _cpl",
+    "zsh:   save the output of cpl completion zsh as _cpl in a directory of $fpath",
     "fish:  cpl completion fish > ~/.config/fish/completions/cpl.fish",
   ],
   run: async ({ words: [shell = ""], connect }) => {

@@ -15,8 +15,8 @@ export const editCommand: Command = {
   arguments: [snippetArgument],
   options: { variation: variationOption, team: teamOption },
   notes: [
-    "Opens your editor (EDITOR), and saves what you saved. If someone else has changed",
-    "the text in the meantime, their change is shown and nothing is overwritten.",
+    "Opens the text in your editor (EDITOR), and saves your changes. If someone else",
+    "has changed it in the meantime, shows their change before it overwrites anything.",
   ],
   run: async ({ words: [reference = ""], options, isJson, connect }) => {
     const { client } = await connect();
@@ -88,5 +88,5 @@ async function save(client: Commonplace, variationId: string, content: Text["con
   const [newest, previous] = data;
   const isExpected = newest?.content.content === content.content && (previous?.content.content ?? seen) === seen;
   if (isExpected || content.content === seen) return;
-  notice("Someone else saved another text in the same moment. It is in the history: run cpl history and cpl diff.");
+  notice("Someone else saved another text at the same moment. It is in the history: run cpl history and cpl diff.");
 }

@@ -13,7 +13,7 @@ export const snippetArgument = { value: "SHORTCUT|ID", meaning: "the shortcut or
 export const teamOption = { value: "TEAM", meaning: "only this team, by name or ID" } as const;
 export const variationOption = {
   value: "N",
-  meaning: "a variation, by its number from 1 on, its name, or its ID; the first one by default",
+  meaning: "a variation, by number (from 1), name, or ID; the first one by default",
 } as const;
 
 const options = {
@@ -29,7 +29,7 @@ export const get: Command = {
   options,
   notes: [
     "Prints the text and nothing else. A text that has not changed since it was",
-    "last fetched costs nothing, and is still there when the service is not.",
+    "last fetched costs nothing, and is available even without the service.",
   ],
   run: async (context) => {
     const text = await readFilled(context, "get", false);

@@ -20,7 +20,7 @@ export const history: Command = {
   arguments: [snippetArgument],
   options: {
     ...which,
-    limit: { value: "N", meaning: `at most so many versions; ${countDefault} by default. Each costs 1 unit` },
+    limit: { value: "N", meaning: `maximum number of versions (default: ${countDefault}). Each costs 1 unit` },
   },
   run: async (context) => {
     const limit = context.options.count("limit", pageItemsMax) ?? countDefault;
@@ -70,9 +70,9 @@ export const diff: Command = {
 
 export const restore: Command = {
   name: "restore",
-  summary: "Save an earlier version of a text again",
+  summary: "Restore an earlier version of a text",
   arguments: [snippetArgument, versionArgument],
-  options: { ...which, yes: { meaning: "do not ask" } },
+  options: { ...which, yes: { meaning: "restore without asking" } },
   notes: ["Shows what changes and asks first. The text becomes a new version, so nothing is lost."],
   run: async (context) => {
     const [, wanted = ""] = context.words;
@@ -82,7 +82,7 @@ export const restore: Command = {
       { name: "current version", text: current.content.content },
       { name: `version ${wanted}`, text: chosen.content.content },
     );
-    if (patch === "") return context.isJson ? printJson({ restored: false }) : notice("The text is the same already.");
+    if (patch === "") return context.isJson ? printJson({ restored: false }) : notice("The text is already the same.");
     if (!context.options.isSet("yes") && !context.isJson) await confirm(patch);
     await versions.client.putSnippetVariation({ variationId: versions.variationId, content: chosen.content });
     if (context.isJson) printJson({ restored: true });
@@ -91,7 +91,7 @@ export const restore: Command = {
 };
 
 async function confirm(patch: string): Promise<void> {
-  if (!isInteractive()) throw new Failure("--yes is required if there is nobody to ask");
+  if (!isInteractive()) throw new Failure("--yes is required unless you run this in a terminal");
   process.stderr.write(inColors(patch));
   if (!/^y(es)?$/i.test((await ask("Restore this version? [y/N] ")).trim())) throw new Canceled();
 }

@@ -17,15 +17,18 @@ const pageItemsMax = 100;
 
 const filters = {
   team: teamOption,
-  folder: { value: "FOLDER", meaning: "only this folder and those in it, by path such as Replies/Refunds, or by ID" },
+  folder: {
+    value: "FOLDER",
+    meaning: "only this folder and the folders in it, by path such as Replies/Refunds, or by ID",
+  },
   tag: { value: "TAG", meaning: "only snippets with this tag, by name or ID", isRepeatable: true },
   archived: { meaning: "only archived snippets" },
-  limit: { value: "N", meaning: `at most so many snippets; ${countDefault} by default. Each costs 1 unit` },
+  limit: { value: "N", meaning: `maximum number of snippets (default: ${countDefault}). Each costs 1 unit` },
 } as const;
 
 export const list: Command = {
   name: "list",
-  summary: "List snippets, the last changed first",
+  summary: "List snippets, most recently changed first",
   arguments: [],
   options: filters,
   notes: ["In a pipe, each line is ID, shortcut, and title, with a tab between them."],
@@ -36,9 +39,9 @@ export const search: Command = {
   name: "search",
   summary: "Find snippets by words in their title, shortcut, tags, note, and text",
   arguments: [{ value: "WORDS", meaning: 'what to find; "exact words", and -word to exclude', isRepeatable: true }],
-  options: { ...filters, plain: { meaning: "print lines, also on a terminal" } },
+  options: { ...filters, plain: { meaning: "print lines, even in a terminal" } },
   notes: [
-    "On a terminal, choose from the list: type to narrow it down, Enter prints the",
+    "In a terminal, choose from the list: type to narrow it down, Enter prints the",
     "text, Ctrl+Y copies it, Esc cancels. In a pipe, each line is ID, shortcut, and",
     "title, with a tab between them. Put -- before a word that begins with -.",
   ],

@@ -11,7 +11,7 @@ export const login: Command = {
   summary: "Store the address of your service and your API key",
   arguments: [{ value: "ADDRESS", meaning: "such as https://snippets.example.com", isOptional: true }],
   options: {
-    ca: { value: "FILE", meaning: "trust this certificate authority, for a service with a certificate of its own" },
+    ca: { value: "FILE", meaning: "trust this certificate authority, for a service that issued its own certificate" },
   },
   notes: [
     "Asks for what is missing. In a script, send the key on standard input:",

@@ -10,7 +10,7 @@ export const mcp: Command = {
   options: {},
   notes: [
     "Agents start it themselves. In their settings, the command is cpl, with the argument",
-    "mcp. With a read-only key, they can search and read, and change nothing.",
+    "mcp. With a read-only key, they can search and read, but not change anything.",
   ],
   run: async ({ connect }) => {
     const { client } = await connect();

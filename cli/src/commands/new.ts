@@ -16,7 +16,7 @@ export const create: Command = {
   options: {
     title: { value: "TITLE", meaning: "its title" },
     shortcut: { value: "SHORTCUT", meaning: "its shortcut, such as /refund" },
-    team: { value: "TEAM", meaning: "its team, by name or ID; not needed if your key has access to one only" },
+    team: { value: "TEAM", meaning: "its team, by name or ID; not needed if your key has access to only one" },
     folder: { value: "FOLDER", meaning: "its folder, by path such as Replies/Refunds, or by ID" },
     tag: { value: "TAG", meaning: "a tag of the team, by name or ID", isRepeatable: true },
     note: { value: "NOTE", meaning: "a note about it" },

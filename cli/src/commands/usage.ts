@@ -5,7 +5,7 @@ import { bold, oneLine } from "../terminal/style.ts";
 
 export const usage: Command = {
   name: "usage",
-  summary: "Show how many units are left, and until when",
+  summary: "Show how many units are left, and when they expire",
   arguments: [],
   options: {},
   run: async ({ isJson, connect }) => {

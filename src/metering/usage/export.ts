@@ -30,7 +30,7 @@ const columns: readonly Column[] = [
   ["Error code", (entry) => entry.error_code],
   ["Error message", (entry) => entry.error_message],
   ["Duration (microseconds)", (entry) => entry.duration_microseconds],
-  ["Client", (entry) => entry.client_address],
+  ["IP address", (entry) => entry.client_address],
   ["Requests", (entry) => entry.requests],
 ];
 

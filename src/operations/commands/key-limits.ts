@@ -53,13 +53,16 @@ export function readLimits({ options, config }: CommandContext, isChange: boolea
 export function listLimits(key: Key): string {
   const limits = [
     key.scope === "read" && "read",
-    key.expires_at !== null && `until ${key.expires_at.slice(0, 10)}`,
+    key.expires_at !== null && `until ${lastDayOf(key.expires_at)}`,
     key.networks.length > 0 && "networks",
     key.monthly_budget !== null && "budget",
     key.requests_per_minute !== null && "rate",
   ].filter((limit) => limit !== false);
   return limits.length === 0 ? "-" : limits.join(", ");
 }
+
+/** The last day (UTC) on which a key works: one that expires at midnight does not work on the day that begins then. */
+const lastDayOf = (expiresAt: string): string => new Date(Date.parse(expiresAt) - 1).toISOString().slice(0, 10);
 
 export const formatLimits = (key: Key): Record<string, string | number> => ({
   ...(key.scope === "read" && { scope: "read" }),

@@ -41,7 +41,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title="Delete your account?"
-      description="You can’t undo this. You lose access to all workspaces immediately."
+      description="You can’t undo this. You’ll lose access to all workspaces immediately."
       submitLabel="Delete account"
       tone="danger"
       noValidate

@@ -39,8 +39,7 @@ export function TokensCard() {
     >
       {person.tokens_pause_at && (tokens.data?.data.length ?? 0) > 0 && (
         <p className="text-quiet px-5 pb-4">
-          Your tokens work until <Time at={person.tokens_pause_at} part="day" />, and longer each time you use single
-          sign-on.
+          Your tokens work until <Time at={person.tokens_pause_at} part="day" />. Each single sign-on extends this.
         </p>
       )}
       <DataTable

@@ -13,7 +13,7 @@ export const visibilityOptions = [
   {
     value: "private",
     label: "Private",
-    hint: "Only its members and workspace owners and admins can see it.",
+    hint: "Only its members, workspace owners and admins, and operators can see it.",
   },
 ] as const;
 

@@ -39,7 +39,9 @@ const key = z
     previous_secret_until: optionalTimestamp(),
     scope: z.enum(keyScopeNames).meta({ description: "`read` for a key that can only read." }),
     expires_at: optionalTimestamp(),
-    networks: z.array(z.string()).meta({ description: "Where the key works, in CIDR notation. Empty for everywhere." }),
+    networks: z
+      .array(z.string())
+      .meta({ description: "Networks from which the key works, in CIDR notation. Empty if it works from anywhere." }),
     monthly_budget: count().nullable().meta({ description: "Units that the key can use in a calendar month (UTC)." }),
     budget_used: count().nullable().meta({ description: "Units of the budget that were used this month." }),
     requests_per_minute: count().nullable().meta({ description: "The key's own rate limit." }),
@@ -64,7 +66,7 @@ const keyLimits = {
   expiresAt: moment().nullable().optional(),
   networks: array(network(), 0, most.keyNetworksMax)
     .optional()
-    .meta({ description: "Where the key works, in CIDR notation, or single addresses." }),
+    .meta({ description: "Networks from which the key works, in CIDR notation, or single addresses." }),
   monthlyBudget: wholeNumber(0, most.keyBudgetMax).nullable().optional(),
   requestsPerMinute: wholeNumber(1, most.keyRateLimitMax)
     .nullable()

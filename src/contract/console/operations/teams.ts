@@ -63,7 +63,7 @@ export const teamOperations = {
     path: "/teams",
     summary: "List the teams you can see, sorted by name",
     description:
-      "Private teams are visible to their members and to the workspace's owners and admins, internal teams to every member of the workspace.",
+      "Every member of the workspace sees internal teams. Only their members, the workspace's owners and admins, and operators see private ones.",
     access: "workspace.read",
     data: z.array(team),
   },
