@@ -1,6 +1,7 @@
 // Puts the parts together. The command line and the tests start the service with the same function.
 
 import { join } from "node:path";
+import { readExportLag } from "./accounts/audit/continuous-export.ts";
 import { openInstanceKey } from "./accounts/sign-in/instance-key.ts";
 import { createApi } from "./api/api.ts";
 import { createCalls } from "./api/charge-call.ts";
@@ -134,6 +135,7 @@ export async function startService(
       queues: () => [...database.queues(), refusedRequests.state],
       engine: config.database.engine,
       database,
+      auditExport: async () => (config.auditSink ? database.read(readExportLag) : { entries: 0, seconds: 0 }),
       expiringKeys: () => database.read(countExpiringSoon),
       storage: () => database.read((transaction) => sumStorage(transaction, config.storageBytesMax)),
       uploads,

@@ -6,11 +6,16 @@ import { join } from "node:path";
 import { noWorkspace } from "../../src/accounts/audit/audit.ts";
 import { exportWaiting } from "../../src/accounts/audit/continuous-export.ts";
 import { openSink } from "../../src/operations/audit-sink.ts";
+import type { Wait } from "../../src/platform/jobs.ts";
 import { makeLocalCertificate } from "../../src/platform/tls/make-certificate.ts";
 import { startConsole } from "../support/console.ts";
 import { openNode } from "../support/engine.ts";
+import { scrape } from "../support/metrics.ts";
 import { run, runJson } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
+
+/** No background job runs: entries wait until the test exports them. */
+const still: Wait = (_, signal) => new Promise((end) => signal.addEventListener("abort", () => end()));
 
 interface Line {
   readonly [field: string]: unknown;
@@ -109,22 +114,31 @@ test("the command writes all chains to a private file, never over another one", 
 });
 
 test("continuously: each entry at least once and in order, also by several nodes and after a sink that failed", async () => {
-  const { person, workspace, service, dataDirectory, clock } = await startConsole({});
+  const path = join(temporaryDirectory(), "audit.jsonl");
+  const sink = { target: path, header: undefined };
+  const started = await startConsole({ config: { metricsPort: 0, auditSink: sink }, wait: still });
+  const { person, workspace, service, dataDirectory, clock } = started;
   const owner = await person({ role: "owner" });
   const rename = (name: string) => owner.call("putWorkspace", { body: { name } });
   const node = await openNode(dataDirectory, () => clock.now);
-  const path = join(temporaryDirectory(), "audit.jsonl");
-  const send = openSink({ target: path, header: undefined });
-  const exportAll = (database = service.database, sink = send) => exportWaiting(database, sink, () => true);
+  const send = openSink(sink);
+  const shown = async () =>
+    [...(await scrape(started)).matchAll(/^commonplace_audit_export_(lag_seconds|waiting) (.*)$/gm)].map(
+      ([, name, value]) => [name, Number(value)],
+    );
+  const exportAll = (database = service.database, to = send) => exportWaiting(database, to, () => true);
   await rename("One");
   await rename("Two");
   const broken = () => Promise.reject(new Error("the sink is down"));
   await expect(exportAll(service.database, broken)).rejects.toThrow("the sink is down");
+  clock.advance(1_000);
+  expect(Object.fromEntries(await shown())).toEqual({ waiting: 2, lag_seconds: 1_000 });
   const sent = await Promise.all([exportAll(), exportAll(node), exportAll()]);
   expect(sent.reduce((sum, count) => sum + count, 0)).toBe(2);
   await rename("Three");
   expect([await exportAll(node), await exportAll()]).toEqual([1, 0]);
   await node.close();
+  expect((await shown()).map(([, value]) => value)).toEqual([0, 0]);
   const lines = linesOf(readFileSync(path, "utf8"));
   expect([lines.length, isChain(lines, workspace.id)]).toEqual([3, true]);
   expect(statSync(path).mode & 0o777).toBe(0o600);

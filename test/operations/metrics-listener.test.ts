@@ -19,6 +19,7 @@ async function sources(overrides: Partial<Sources>): Promise<Sources> {
   return {
     engine: "sqlite",
     database: { pool: () => undefined },
+    auditExport: async () => ({ entries: 0, seconds: 0 }),
     expiringKeys: async () => 0,
     storage: async () => ({ bytes: 0, nearlyFull: 0 }),
     uploads: new Uploads(),

@@ -34,11 +34,18 @@ export const finishExport = (transaction: Transaction, workspaceId: string, numb
         where workspace_id = ${workspaceId}`,
   );
 
-/** When the oldest entry that was not exported was written; undefined where there is none. */
-export const findOldestWaiting = async (transaction: Transaction): Promise<string | undefined> => {
-  const row = await transaction.first<{ at: string | null }>(
-    sql`select min(e.at) as at from audit_chains c
-          join audit_log e on e.workspace_id = c.workspace_id and e.number = c.exported_number + 1`,
-  );
-  return row?.at ?? undefined;
-};
+export interface WaitingEntries {
+  readonly entries: number;
+  /** When the oldest was written; null where none waits. */
+  readonly oldest_at: string | null;
+}
+
+/** The entries that were not exported, and are still there. */
+export const countWaiting = async (transaction: Transaction): Promise<WaitingEntries> =>
+  (await transaction.first<WaitingEntries>(
+    sql`select cast(coalesce(sum(c.number - c.done), 0) as bigint) as entries, min(e.at) as oldest_at
+        from (select workspace_id, number,
+                case when removed_number > exported_number then removed_number else exported_number end as done
+              from audit_chains where exported_number < number) c
+          join audit_log e on e.workspace_id = c.workspace_id and e.number = c.done + 1`,
+  )) ?? { entries: 0, oldest_at: null };

@@ -45,8 +45,15 @@ export async function exportWaiting(database: Database, send: SendLines, goOn: (
 const newestOf = (database: Database, workspaceId: string): Promise<number> =>
   database.transaction(async (transaction) => (await lockChain(transaction, workspaceId))?.removed_number ?? 0);
 
-/** The age of the oldest entry that was not exported. */
-export async function exportLagSeconds(transaction: Transaction): Promise<number> {
-  const at = await store.findOldestWaiting(transaction);
-  return at === undefined ? 0 : Math.max(0, (Date.parse(transaction.now) - Date.parse(at)) / 1_000);
+export interface ExportLag {
+  /** How many entries were not exported. */
+  readonly entries: number;
+  /** The age of the oldest of them; 0 where none waits. */
+  readonly seconds: number;
+}
+
+export async function readExportLag(transaction: Transaction): Promise<ExportLag> {
+  const { entries, oldest_at } = await store.countWaiting(transaction);
+  const milliseconds = oldest_at === null ? 0 : Date.parse(transaction.now) - Date.parse(oldest_at);
+  return { entries, seconds: Math.max(0, milliseconds / 1_000) };
 }

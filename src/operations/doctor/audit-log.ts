@@ -1,6 +1,6 @@
 // The check of the audit log: its entries are as they were written, and none is missing.
 import { verifyChains } from "../../accounts/audit/chain.ts";
-import { exportLagSeconds } from "../../accounts/audit/continuous-export.ts";
+import { readExportLag } from "../../accounts/audit/continuous-export.ts";
 import { formatNumber } from "../format.ts";
 import { type Check, listSome, ok, problem, warning } from "./check.ts";
 import type { StoredData } from "./stored-data.ts";
@@ -25,9 +25,11 @@ export const auditLogChecks: readonly Check<StoredData>[] = [
     remedy: 'Search the log for "job failed" with the job audit_export: the line has the cause.',
     examine: async ({ config, read }) => {
       if (!config.auditSink) return ok("off: to export entries, set COMMONPLACE_AUDIT_EXPORT");
-      const lag = Math.round(await read(exportLagSeconds));
-      if (lag > lagSecondsMax)
-        return warning(`the oldest entry that is not exported yet is ${formatNumber(lag)} s old`);
+      const { entries, seconds } = await read(readExportLag);
+      if (seconds > lagSecondsMax)
+        return warning(
+          `the oldest of ${entriesOf(entries)} not yet exported is ${formatNumber(Math.round(seconds))} s old`,
+        );
       return ok("all entries were exported, or will be within seconds");
     },
   },

@@ -15,6 +15,8 @@ export interface Sources {
   readonly downloads: InFlight;
   /** What all workspaces store, and how many have little room left. */
   readonly storage: () => Promise<{ readonly bytes: number; readonly nearlyFull: number }>;
+  /** Audit entries that wait for their export. */
+  readonly auditExport: () => Promise<{ readonly entries: number; readonly seconds: number }>;
   /** How many keys expire within days. */
   readonly expiringKeys: () => Promise<number>;
   readonly queues: () => readonly QueueState[];
@@ -56,6 +58,7 @@ export function watchService(registry: Registry, sources: Sources): void {
   );
   watchStorage(registry, sources.storage);
   watchKeys(registry, sources.expiringKeys);
+  watchAuditExport(registry, sources.auditExport);
   watchQueues(registry, sources.queues);
   new Gauge({
     name: "commonplace_build_info",
@@ -76,6 +79,30 @@ function watchKeys(registry: Registry, read: Sources["expiringKeys"]): void {
       if (keys !== undefined) this.set(keys);
     },
   });
+}
+
+/** While the database is lost, both stay as they were. */
+function watchAuditExport(registry: Registry, read: Sources["auditExport"]): void {
+  const add = (name: string, help: string, of: (lag: Awaited<ReturnType<Sources["auditExport"]>>) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const lag = await read().catch(() => undefined);
+        if (lag) this.set(of(lag));
+      },
+    });
+  add(
+    "commonplace_audit_export_lag_seconds",
+    "Age of the oldest audit entry that is not exported yet; 0 if there is none.",
+    ({ seconds }) => seconds,
+  );
+  add(
+    "commonplace_audit_export_waiting",
+    "Audit entries that are not exported yet; 0 without COMMONPLACE_AUDIT_EXPORT.",
+    ({ entries }) => entries,
+  );
 }
 
 /** Both figures are read at once. While the database is lost, they stay as they were. */
