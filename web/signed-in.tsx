@@ -7,6 +7,7 @@ import { ApiError, signInLackOf, useConsoleQuery } from "./api.ts";
 import { ErrorBoundary } from "./components/error-boundary.tsx";
 import { ErrorState, Loading } from "./components/states.tsx";
 import { operatorActions } from "./contract.macro.ts" with { type: "macro" };
+import { limits } from "./limits.ts";
 import { AccessDenied, NotFound, NoWorkspace } from "./pages/not-found.tsx";
 import { SignInRequired } from "./pages/sign-in-required.tsx";
 import { DeletedWorkspace } from "./pages/workspaces/deletion.tsx";
@@ -21,6 +22,7 @@ import {
   workspacePages,
 } from "./routes.tsx";
 import { Shell } from "./shell.tsx";
+import { dayMilliseconds } from "./time.ts";
 import {
   type Membership,
   SessionProvider,
@@ -132,6 +134,10 @@ function PagePrefetch() {
   return null;
 }
 
+/** When a deleted workspace is removed. */
+const removalOf = (deletedAt: string): string =>
+  new Date(Date.parse(deletedAt) + limits.graceDays * dayMilliseconds).toISOString();
+
 const operatorMembershipActions = operatorActions();
 
 /** The workspace of the address. An operator can open any workspace, also without being a member. */
@@ -147,8 +153,8 @@ function useWorkspaceOfAddress(workspaceId: string | undefined) {
     subscription: workspace.subscription,
     role: null,
     sign_in_lacks: null,
-    removal_at: null,
-    actions: operatorMembershipActions,
+    removal_at: workspace.deleted_at && removalOf(workspace.deleted_at),
+    actions: workspace.deleted_at ? [] : operatorMembershipActions,
   };
   const lack = own?.sign_in_lacks ?? signInLackOf(isOperatorOnly && workspaceQuery.error);
   return { membership: own ?? operatorMembership, lack, isLoading: isOperatorOnly && workspaceQuery.isLoading };

@@ -84,7 +84,7 @@ export async function authorize(
 ): Promise<Authorized> {
   const { actor, token, touchSession } = await identify(transaction, credential, clientAddress);
   identity.personId = actor.personId;
-  const { access, worksInDeleted = false } = operation;
+  const { access, worksInDeleted } = operation;
   if (actor.scopes) {
     if (!operation.isForTokens) throw consoleErrors.tokenNotAllowed();
     const level = operation.method === "GET" ? "read" : "write";
@@ -197,12 +197,13 @@ function identifyToken(
 
 type Reached = Pick<Authorized, "reach" | "deletedTeamIds">;
 const everywhere: Reached = { reach: "all", deletedTeamIds: new Set() };
+type WorksInDeleted = ConsoleOperation["worksInDeleted"];
 
 async function reachIn(
   transaction: Transaction,
   actor: Actor,
   tokenWorkspaceId: string | undefined,
-  { access, worksInDeleted }: { readonly access: Action; readonly worksInDeleted: boolean },
+  { access, worksInDeleted }: { readonly access: Action; readonly worksInDeleted: WorksInDeleted },
   workspaceId: string | undefined,
 ): Promise<Reached> {
   if (workspaceId === undefined) {
@@ -228,13 +229,14 @@ export async function enter(
   transaction: Transaction,
   actor: Actor,
   workspaceId: string,
-  worksInDeleted = false,
+  worksInDeleted?: WorksInDeleted,
 ): Promise<Standing | undefined> {
   const standing = await findStanding(transaction, workspaceId, actor.personId);
   if (!standing || (standing.role === null && !actor.isOperator)) return undefined;
   const lack = lackOf(standing.sign_in_policy, actor.signIn);
   if (lack) throw actor.kind === "token" ? consoleErrors.tokenOwnerLacks(lack) : consoleErrors.signInLacks(lack);
-  if (standing.deleted_at !== null && !worksInDeleted)
+  const works = worksInDeleted === true || (worksInDeleted === "forOperators" && standing.role === null);
+  if (standing.deleted_at !== null && !works)
     throw consoleErrors.workspaceDeleted(dayOf(removalOf(standing.deleted_at)));
   return standing;
 }

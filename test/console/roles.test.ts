@@ -123,7 +123,7 @@ const cases: { readonly [Name in ConsoleOperationName]: Case } = {
     },
   },
   postWorkspaceRestoration: {
-    expected: realOwnersOnly,
+    expected: ownersOnly,
     input: async (world) => {
       await setDeleted(world, "2026-03-15T12:00:00.000Z");
       return {};

@@ -79,6 +79,15 @@ test("a deleted workspace is closed at once, comes back whole, is exported with 
   const listed = (await admin.call("getSession")).body.data.memberships[0];
   expect([listed.removal_at, listed.actions]).toEqual(["2026-05-08T10:00:00.000Z", []]);
   expect((await admin.call("postWorkspaceRestoration", { query })).status).toBe(403);
+  // An operator sees that it is deleted, nothing of what it contains, and can restore it.
+  const operator = await person({ isOperator: true });
+  expect((await operator.call("getWorkspace", { query })).body.data).toMatchObject({
+    name,
+    deleted_at: "2026-05-01T10:00:00.000Z",
+  });
+  expect((await operator.call("getMembers", { query })).body.error).toBe("workspace_deleted");
+  expect((await operator.call("postWorkspaceRestoration", { query })).body.data.deleted_at).toBeNull();
+  await owner.call("deleteWorkspace", { query, body: { name } });
   const [mail] = await rows<{ recipient: string; body: string }>(
     "select recipient, body from mails where recipient = ?",
     owner.email,

@@ -66,11 +66,14 @@ const columnsOf = (open: (dialog: OpenDialog) => void): readonly Column<Workspac
   {
     id: "subscription",
     head: "Subscription",
-    cell: ({ subscription }) => (
-      <Badge tone={subscription === "active" ? "good" : "warn"}>
-        {subscription === "active" ? "Active" : "Inactive"}
-      </Badge>
-    ),
+    cell: ({ subscription, deleted_at }) =>
+      deleted_at ? (
+        <Badge tone="danger">Deleted</Badge>
+      ) : (
+        <Badge tone={subscription === "active" ? "good" : "warn"}>
+          {subscription === "active" ? "Active" : "Inactive"}
+        </Badge>
+      ),
   },
   {
     id: "allowance",

@@ -42,6 +42,7 @@ export const actions = {
   "library.write": { operator: false, workspace: administrators, team: ["admin", "editor"] },
   "library.manage": { operator: false, workspace: administrators, team: ["admin"] },
   "deletion.manage": { operator: false, workspace: ["owner"], team: [] },
+  "restoration.manage": { operator: true, workspace: ["owner"], team: [] },
   "policy.manage": { operator: false, workspace: ["owner"], team: [] },
   "tokens.manage": { operator: true, workspace: ["owner"], team: [] },
   "audit.read": { operator: true, workspace: administrators, team: [] },

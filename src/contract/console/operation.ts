@@ -37,8 +37,8 @@ export interface ConsoleOperation
   readonly isWriting?: true;
   /** The handler opens its own transactions, because it hashes a password or its response is long. */
   readonly isOwnTransaction?: true;
-  /** Also in a deleted workspace, where everything else is refused until it is restored. */
-  readonly worksInDeleted?: true;
+  /** Also in a deleted workspace, where everything else is refused: for all whom it is allowed, or only for operators who are no members. */
+  readonly worksInDeleted?: true | "forOperators";
   /** A client that accepts `text/event-stream` receives a stream. */
   readonly isStream?: true;
   /** The media type of the response, if it is not JSON. */

@@ -15,7 +15,7 @@ import {
 } from "../../components/index.ts";
 import { confirmed } from "../../confirmation.ts";
 import { limits } from "../../limits.ts";
-import { type Membership, useSession, useWorkspace } from "../../workspace.tsx";
+import { type Membership, usePerson, useSession, useWorkspace } from "../../workspace.tsx";
 
 export function DeleteWorkspaceCard() {
   const { id } = useWorkspace();
@@ -94,7 +94,9 @@ export function DeletedWorkspace({
   membership: Membership;
 }) {
   const restore = useConsoleMutation("postWorkspaceRestoration", { onSuccess: () => toast("Workspace restored") });
+  const { is_operator } = usePerson();
   const isOwner = role === "owner";
+  const canRestore = isOwner || is_operator;
   return (
     <>
       <PageHeader title={workspace_name} />
@@ -102,13 +104,13 @@ export function DeletedWorkspace({
         icon="trash"
         title="This workspace was deleted"
         action={
-          isOwner && (
+          canRestore && (
             <div className="grid gap-3">
               <div className="flex flex-wrap justify-center gap-2">
                 <Button variant="primary" isBusy={restore.isPending} onClick={() => restore.mutate({})}>
                   Restore workspace
                 </Button>
-                <ExportButton workspaceId={workspace_id} />
+                {isOwner && <ExportButton workspaceId={workspace_id} />}
               </div>
               <FormError error={restore.error} />
             </div>
@@ -116,7 +118,11 @@ export function DeletedWorkspace({
         }
       >
         Everything in it will be removed on <Time at={removal_at ?? ""} part="day" />.{" "}
-        {isOwner ? "Until then, you can restore or export it." : "Until then, an owner can restore it."}
+        {isOwner
+          ? "Until then, you can restore or export it."
+          : canRestore
+            ? "Until then, you or an owner can restore it."
+            : "Until then, an owner can restore it."}
       </EmptyState>
     </>
   );

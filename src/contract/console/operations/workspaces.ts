@@ -76,6 +76,7 @@ export const workspaceOperations = {
     path: "/workspace",
     summary: "Get a workspace",
     access: "workspace.read",
+    worksInDeleted: "forOperators",
     data: workspace,
   },
   putWorkspace: {
@@ -108,7 +109,7 @@ export const workspaceOperations = {
     method: "POST",
     path: "/workspace/restoration",
     summary: "Restore a deleted workspace",
-    access: "deletion.manage",
+    access: "restoration.manage",
     confirmation: "always",
     isForTokens: false,
     worksInDeleted: true,
