@@ -239,7 +239,7 @@ const table = {
   },
   COMMONPLACE_OIDC_SESSION_HOURS: {
     default: "12",
-    meaning: "Hours until people who used single sign-on must sign in there again",
+    meaning: "Hours until people who used single sign-on must use it again",
     parse: integerBetween(1, 8_760),
   },
   COMMONPLACE_OIDC_TOKEN_DAYS: {

@@ -36,7 +36,7 @@ const refusals: Record<
     bytes: () => zip({ "../../etc/passwd": "x" }),
     message: '"../../etc/passwd" is not a path inside the archive. The file is left out.',
   },
-  "deep JSON": { bytes: () => "[".repeat(500_000), message: "JSON may nest at most 100 levels deep.", line: 1 },
+  "deep JSON": { bytes: () => "[".repeat(500_000), message: "JSON can be nested at most 100 levels deep.", line: 1 },
   "deep YAML": {
     bytes: () => `matches:\n  - trigger: ${"[".repeat(8_000)}`,
     message: "The YAML is nested too deeply.",
@@ -53,7 +53,7 @@ const refusals: Record<
   },
   "XML with entities": {
     bytes: () => '<!DOCTYPE x [\n<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>\n<templateSet group="&b;"/>',
-    message: "XML files that declare entities are not read.",
+    message: "XML files that declare entities are not supported.",
     line: 2,
     format: "jetbrains",
   },

@@ -106,7 +106,7 @@ const cases: Record<
       { title: "A loop", shortcut: "for", data: "for (${1:i} = 0; $1 < $2; $1++) {\n\n\t${0}\n}", folder: "data" },
       { title: "t", shortcut: "t", data: "text", folder: "data" },
     ],
-    warnings: ["2 The snippets of html are not added here."],
+    warnings: ["2 The snippets of html are not included."],
   },
   ByteStash: {
     files: () => one("bytestash.json"),
@@ -138,7 +138,7 @@ const cases: Record<
         further: [["notes.md", "markdown", "# Hi\n"]],
       },
     ],
-    warnings: ['17 "listed.txt" has no text here, because a list of gists has none. Save the gist by itself.'],
+    warnings: ['17 "listed.txt" has no text, because GitHub omits it from lists of gists. Save the gist itself.'],
   },
   "massCode database": {
     files: () => one("masscode-db.json"),

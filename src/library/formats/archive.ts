@@ -125,7 +125,7 @@ function rows<Row>(file: InputFile, schema: z.ZodType<Row>): Row[] {
   return lines.map((line, index) => {
     const row = schema.safeParse(parsed(line));
     if (row.success) return row.data;
-    throw new ReadError("The archive is damaged: this line is not what its manifest says.", file.at(index + 1));
+    throw new ReadError("The archive is damaged: this line does not match its manifest.", file.at(index + 1));
   });
 }
 

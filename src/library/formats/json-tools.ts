@@ -144,7 +144,7 @@ export const snipo: Format = {
       const legacy = { name: "", type: languageOf(item.textOf("language")), content: item.textOf("content") };
       const [folder, ...others] = item.get("folders")?.items ?? [];
       if (others.length > 0)
-        into.warn(item.place, `"${item.textOf("title")}" is put in the first of its folders only.`);
+        into.warn(item.place, `"${item.textOf("title")}" is placed only in the first of its folders.`);
       if (item.get("is_favorite")?.plain === true)
         into.warn(item.place, `"${item.textOf("title")}" is no longer marked as a favorite.`);
       into.add(item.place, {
@@ -196,7 +196,7 @@ export const gists: Format = {
         if (each.get("content")?.string === undefined)
           into.warn(
             each.place,
-            `"${name}" has no text here, because a list of gists has none. Save the gist by itself.`,
+            `"${name}" has no text, because GitHub omits it from lists of gists. Save the gist itself.`,
           );
         else if (each.get("truncated")?.plain === true)
           into.warn(each.place, `"${name}" is incomplete, because GitHub shortens long files, and is left out.`);

@@ -79,7 +79,7 @@ export function parseJson(file: InputFile): JsonValue | ReadError {
   const placeAt = (offset: number) => file.at(lineAt(starts, offset));
   const deepAt = tooDeepAt(text);
   if (deepAt !== undefined)
-    return new ReadError(`JSON may nest at most ${readLimits.depthMax} levels deep.`, placeAt(deepAt));
+    return new ReadError(`JSON can be nested at most ${readLimits.depthMax} levels deep.`, placeAt(deepAt));
   const errors: ParseError[] = [];
   const node = parseTree(text, errors, { allowTrailingComma: true });
   const [first] = errors;

@@ -56,7 +56,7 @@ export function lost(tool: string, tree: Tree, kept: Kept, format?: string): War
     const [first] = found;
     if (!first) return;
     const snippets = found.length === 1 ? `"${first.title}"` : `${found.length} snippets, such as "${first.title}"`;
-    warnings.push({ message: `${tool} has no place for ${what}: left out of ${snippets}.` });
+    warnings.push({ message: `${tool} does not support ${what}: left out of ${snippets}.` });
   };
   if (!kept.variations) count((_, { variations }) => variations.length > 1, "further variations");
   count((_, { variations }) => variations.some(({ formerVersions }) => formerVersions.length > 0), "earlier versions");
@@ -64,10 +64,10 @@ export function lost(tool: string, tree: Tree, kept: Kept, format?: string): War
   if (!kept.note) count((_, { description }) => description !== "", "notes");
   if (!kept.folders) count(({ folder }) => folder !== null, "folders");
   if (kept.folders && !kept.nesting && tree.folders.some(({ parent }) => parent !== null))
-    warnings.push({ message: `${tool} has no folders in folders: their names are joined.` });
+    warnings.push({ message: `${tool} does not support nested folders: their names are joined.` });
   const isColored = (group: TreeGroup) => group.color !== null;
   if (tree.folders.some(isColored) || tree.tags.some(isColored))
-    warnings.push({ message: `${tool} has no place for the colors of folders and tags.` });
+    warnings.push({ message: `${tool} does not support colors for folders and tags.` });
   count(({ isArchived }) => isArchived, "the archived state");
   return warnings;
 }

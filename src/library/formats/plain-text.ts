@@ -58,7 +58,7 @@ export const plainText: Format = {
     const warnings = lost("A plain file", tree, { folders: true, nesting: true });
     if (withShortcut.length > 0)
       warnings.push({
-        message: `A plain file has no place for shortcuts: left out of ${withShortcut.length} snippets.`,
+        message: `Plain text files cannot contain shortcuts: left out of ${withShortcut.length} snippets.`,
       });
     return { files, warnings };
   },

@@ -58,7 +58,7 @@ const sampledRows = 10;
 
 function readRows(file: InputFile, delimiter: string): Row[] {
   if (file.text.length > readLimits.csvBytesMax)
-    throw new ReadError(`A table may have at most ${readLimits.csvBytesMax / 1024 / 1024} MB.`, file.at());
+    throw new ReadError(`A table can be at most ${readLimits.csvBytesMax / 1024 / 1024} MB.`, file.at());
   try {
     return rowsOf(file, delimiter);
   } catch (error) {
@@ -186,7 +186,7 @@ function chosenColumns(file: InputFile, first: Row, chosen: NonNullable<ReadOpti
       throw new ReadError(`The table has no column "${wanted}".`, file.at(1));
     places.set(column, place);
   }
-  if (!places.has("content")) throw new ReadError("Choose the column that has the texts.", file.at(1));
+  if (!places.has("content")) throw new ReadError("Choose the column that contains the texts.", file.at(1));
   return { places, hasHeadings };
 }
 

@@ -74,9 +74,9 @@ function readUltisnips(file: InputFile, into: TreeBuilder): void {
     const [word = "", ...rest] = line.trim().split(/\s+/);
     if (word === "priority") priority = rest[0];
     else if (/^(?:context|pre_expand|post_expand|post_jump)$/.test(word)) actions[word] = rest.join(" ");
-    else if (word === "extends") into.warn(place, `The snippets of ${rest.join(" ")} are not added here.`);
+    else if (word === "extends") into.warn(place, `The snippets of ${rest.join(" ")} are not included.`);
     else if (word !== "" && !word.startsWith("#") && word !== "clearsnippets")
-      into.warn(place, "The line is not understood and is left out.");
+      into.warn(place, "The line could not be read and is left out.");
   }
 }
 
@@ -117,9 +117,9 @@ function readSnipmate(file: InputFile, into: TreeBuilder): void {
     const header = /^snippet!*\s+(?<trigger>\S+)(?:\s+(?<description>.*\S))?\s*$/.exec(line)?.groups;
     if (!header) {
       if (/^extends\s/.test(line))
-        into.warn(place, `The snippets of ${line.slice("extends".length).trim()} are not added here.`);
+        into.warn(place, `The snippets of ${line.slice("extends".length).trim()} are not included.`);
       else if (line.trim() !== "" && !/^(?:#|version\s|delete\s)/.test(line))
-        into.warn(place, "The line is not understood and is left out.");
+        into.warn(place, "The line could not be read and is left out.");
       continue;
     }
     let end = index + 1;
@@ -143,7 +143,11 @@ function lineEnds({ snippets }: Tree): Warning[] {
   const found = snippets.filter(({ variations: [first] }) => first?.content.includes("\r"));
   return found.length === 0
     ? []
-    : [{ message: `The line ends of ${found.length} texts are written as those of Unix.` }];
+    : [
+        {
+          message: `The line endings of ${found.length === 1 ? "1 text" : `${found.length} texts`} are converted to Unix style.`,
+        },
+      ];
 }
 
 type WriteOne = (snippet: TreeSnippet) => string;

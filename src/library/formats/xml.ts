@@ -24,11 +24,11 @@ type Parsed = Readonly<Record<string, unknown>> & { readonly [attributesName]?: 
 export function readXml(file: InputFile): XmlElement {
   const { text } = file;
   if (text.length > readLimits.xmlBytesMax)
-    throw new ReadError(`An XML file may have at most ${readLimits.xmlBytesMax / 1024 / 1024} MB.`, file.at());
+    throw new ReadError(`An XML file can be at most ${readLimits.xmlBytesMax / 1024 / 1024} MB.`, file.at());
   const starts = lineStarts(text);
   const declared = text.search(/<!(?:ENTITY|ELEMENT|ATTLIST|NOTATION)\b/i);
   if (declared >= 0)
-    throw new ReadError("XML files that declare entities are not read.", file.at(lineAt(starts, declared)));
+    throw new ReadError("XML files that declare entities are not supported.", file.at(lineAt(starts, declared)));
   const valid = XMLValidator.validate(text, { allowBooleanAttributes: false });
   if (valid !== true) throw new ReadError(`Not valid XML: ${valid.err.msg}`, file.at(valid.err.line));
   const meta = XMLParser.getMetaDataSymbol() as symbol;

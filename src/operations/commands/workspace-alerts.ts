@@ -18,9 +18,9 @@ export const workspaceAlertsCommand: Command = {
   summary: "Show or change the alerts of a workspace",
   options: {
     workspace: workspaceOption,
-    quota: { value: "on|off", meaning: "When 80% and 100% of the month's units are used" },
-    "key-expiration": { value: "on|off", meaning: "14 and 3 days before a key expires" },
-    "refused-requests": { value: "N|off", meaning: "When more than N of a key are refused in 10 minutes" },
+    quota: { value: "on|off", meaning: "Alert when 80% and 100% of the month's units are used" },
+    "key-expiration": { value: "on|off", meaning: "Alert 14 and 3 days before a key expires" },
+    "refused-requests": { value: "N|off", meaning: "Alert when a key has more than N refused requests in 10 minutes" },
     email: {
       value: "ADDRESS|admins|none",
       meaning: "Recipient; repeat for more. admins: owners and admins",
@@ -72,7 +72,7 @@ const formatAlerts = (alerts: Alerts): string[] =>
   formatFields({
     quota: alerts.is_quota_on ? "at 80% and 100% of the month's units" : "off",
     "key expiration": alerts.is_expiry_on ? "14 and 3 days before" : "off",
-    "refused requests": alerts.is_refusals_on ? `more than ${alerts.refusals_max} of a key in 10 minutes` : "off",
+    "refused requests": alerts.is_refusals_on ? `more than ${alerts.refusals_max} per key in 10 minutes` : "off",
     email: formatRecipients(alerts),
     webhook: alerts.webhook?.url ?? "none",
     ...(alerts.webhook && { "webhook secret": `${alerts.webhook.secret_start}...` }),

@@ -37,7 +37,9 @@ const alerts = z
     is_quota_on: z.boolean(),
     is_expiry_on: z.boolean(),
     is_refusals_on: z.boolean(),
-    refusals_max: count().meta({ description: "More refused requests of a key within 10 minutes cause an alert." }),
+    refusals_max: count().meta({
+      description: "An alert is sent when a key has more refused requests than this within 10 minutes.",
+    }),
     emails: z.array(z.string()).nullable().meta({ description: "Null: the owners and admins of the workspace." }),
     has_mail: z.boolean().meta({ description: "False if this service sends no email." }),
     webhook: webhook.nullable(),
@@ -73,7 +75,7 @@ export const alertOperations = {
     method: "PUT",
     path: "/alerts",
     summary: "Change the alert settings of a workspace",
-    description: "A new address of the webhook gets a new secret, which is returned once.",
+    description: "Changing the webhook's address creates a new secret, which is returned once.",
     access: "workspace.change",
     // Alerts can leave the workspace.
     confirmation: "always",

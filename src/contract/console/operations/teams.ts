@@ -120,7 +120,7 @@ export const teamOperations = {
     ...read,
     ...ofWorkspace,
     path: "/deleted-teams",
-    summary: "List the deleted teams that can still be restored, last deleted first",
+    summary: "List the deleted teams that can still be restored, most recently deleted first",
     access: "teams.delete",
     isForTokens: false,
     data: z.array(deletedTeam),
