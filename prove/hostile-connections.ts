@@ -8,8 +8,10 @@ import {
   type Memory,
   memoryOf,
   mostOf,
+  type Scheduled,
   type Site,
   scheduledOf,
+  scheduledUntilNow,
   shareOf,
   startSite,
 } from "./hostile-site.ts";
@@ -114,13 +116,15 @@ async function feel(attack: Attacking, attacked: Site, calm: Site, run: Run): Pr
   const until = performance.now() + seconds * 1_000;
   const before = scheduledOf(pid);
   let memory: Memory = { resident: 0, own: 0 };
+  // Where others wait long, the attacker ends before their last response is there.
+  let attacking: Scheduled = { ran: 0, waited: 0 };
   const watch = setInterval(() => {
     memory = mostOf(memory, memoryOf(pid));
+    attacking = scheduledUntilNow(child.pid, attacking);
   }, memoryMilliseconds);
   const [times, calmTimes] = await Promise.all([ask(attacked, until), ask(calm, until)]);
   clearInterval(watch);
   const served = shareOf(before, scheduledOf(pid));
-  const attacking = scheduledOf(child.pid);
   const damage = (await new Response(child.stdout).text()).trim();
   await child.exited;
   run.made.runs += 1;

@@ -131,6 +131,15 @@ export function scheduledOf(pid: number): Scheduled {
   return { ran, waited };
 }
 
+/** Of a process that may have ended: then `last`, which is what was known of it before. */
+export function scheduledUntilNow(pid: number, last: Scheduled): Scheduled {
+  try {
+    return scheduledOf(pid);
+  } catch {
+    return last;
+  }
+}
+
 /** Of the time in which it was ready to run, the part in which it ran. */
 export function shareOf(before: Scheduled, after: Scheduled): number {
   const [ran, waited] = [after.ran - before.ran, after.waited - before.waited];
