@@ -10,7 +10,7 @@ import { type IndexedDocument, isNewer } from "./segment.ts";
 import { removeAbandoned, SegmentMaker } from "./segment-maker.ts";
 import { inPortions } from "./segment-reads.ts";
 import { type Indexing, idsAtOnce, indexingOf, type WorkspaceIndexing } from "./segments.ts";
-import { addTerms, filterText, termKind } from "./terms.ts";
+import { addTerms } from "./terms.ts";
 
 /** Fewer snippets than these are left for searches to look into. */
 const leastPending = 64;
@@ -79,8 +79,10 @@ async function indexPortion(indexing: WorkspaceIndexing): Promise<number> {
   const order = [...documents.entries()].sort(([, left], [, right]) => (isNewer(left, right) ? 1 : -1));
   const segment = new SegmentMaker(indexing);
   const sorted = postings.sorted(order.map(([index]) => index));
-  for (const term of sorted.terms) {
-    const pause = segment.add(sorted.termAt(term), sorted.ordinals, sorted.from(term), sorted.to(term));
+  const { terms, ordinals } = sorted;
+  for (let index = 0; index < terms.length; index += 1) {
+    const term = terms[index] ?? 0;
+    const pause = segment.add(sorted.termAt(term), ordinals, sorted.from(term), sorted.to(term));
     if (pause) await pause;
   }
   const isPublished = await segment.publish(
@@ -139,7 +141,7 @@ async function readPostings(
         known.set(id, updatedAt);
         documents.push({ id, updatedAt });
         postings.beginDocument();
-        for (const text of filterTextsOf(snippet)) postings.add(termKind.filter, text);
+        addFilterTerms(snippet, postings);
         addTerms(snippet, postings);
         await breathe();
       }
@@ -175,11 +177,11 @@ async function listTexts(transaction: Transaction, workspaceId: string, ids: rea
   return found;
 }
 
-const filterTextsOf = (snippet: store.IndexedSnippet): string[] => [
-  filterText("team", snippet.team_id),
-  filterText("type", snippet.content_type),
-  filterText("author", snippet.created_by),
-  ...(snippet.folder_id === null ? [] : [filterText("folder", snippet.folder_id)]),
-  ...(snippet.is_archived ? [filterText("archived", "yes")] : []),
-  ...snippet.tagIds.map((id) => filterText("tag", id)),
-];
+function addFilterTerms(snippet: store.IndexedSnippet, postings: Postings): void {
+  postings.addFilter("team", snippet.team_id);
+  postings.addFilter("type", snippet.content_type);
+  postings.addFilter("author", snippet.created_by);
+  if (snippet.folder_id !== null) postings.addFilter("folder", snippet.folder_id);
+  if (snippet.is_archived) postings.addFilter("archived", "yes");
+  for (const id of snippet.tagIds) postings.addFilter("tag", id);
+}

@@ -2,7 +2,14 @@
 import type { Units } from "./blocks.ts";
 import { grown, hashNext, Interned } from "./interned.ts";
 import { sortedTermsMax, sortTerms } from "./sort-terms.ts";
-import { type TermSink, visitTermsOfWord, type WordKind } from "./terms.ts";
+import {
+  type FilteredProperty,
+  filterText,
+  type TermSink,
+  termKind,
+  visitTermsOfWord,
+  type WordKind,
+} from "./terms.ts";
 import { simpleLengthMax, toSmall, type Word } from "./words.ts";
 
 const termsMax = sortedTermsMax / 2;
@@ -23,6 +30,15 @@ export class Postings implements TermSink {
   #occurrencesLength = 0;
   /** Where the terms of each document begin. */
   readonly #starts: number[] = [];
+  /** The terms of properties, by their values. */
+  readonly #filters: Readonly<Record<FilteredProperty, Map<string, number>>> = {
+    team: new Map(),
+    folder: new Map(),
+    tag: new Map(),
+    type: new Map(),
+    author: new Map(),
+    archived: new Map(),
+  };
   /** What is looked up. */
   #letters = new Uint16Array(2 * simpleLengthMax);
 
@@ -45,10 +61,26 @@ export class Postings implements TermSink {
   }
 
   add(kind: string, text: string, start = 0, end = text.length): void {
+    this.#addTerm(this.#find(kind, text, start, end));
+  }
+
+  /** Adds the term of a property, which many documents share. */
+  addFilter(property: FilteredProperty, value: string): void {
+    const known = this.#filters[property];
+    let place = known.get(value);
+    if (place === undefined) {
+      const text = filterText(property, value);
+      place = this.#find(termKind.filter, text, 0, text.length);
+      known.set(value, place);
+    }
+    this.#addTerm(place);
+  }
+
+  #find(kind: string, text: string, start: number, end: number): number {
     const length = end - start;
     while (this.#letters.length < length) this.#letters = grown(this.#letters);
     for (let index = 0; index < length; index += 1) this.#letters[index] = text.charCodeAt(start + index);
-    this.#addTerm(this.#termOf(kind, 0, length));
+    return this.#termOf(kind, 0, length);
   }
 
   addWord(kind: WordKind, word: Word): void {

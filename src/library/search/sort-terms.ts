@@ -74,7 +74,9 @@ export function sortTerms(units: Uint16Array, starts: Int32Array, size: number):
 /** Sorts terms that have the same key: by two characters after the other, as they are. */
 function sortEqual(units: Uint16Array, starts: Int32Array, places: Int32Array, from: number, to: number): void {
   const first = starts[places[from] ?? 0] ?? 0;
-  const isKeyExact = units.subarray(first, first + keyCharacters).every((unit) => isExact(keyNumbers[unit] ?? 0));
+  let exact = 0;
+  while (exact < keyCharacters && isExact(keyNumbers[units[first + exact] ?? 0] ?? 0)) exact += 1;
+  const isKeyExact = exact === keyCharacters;
   const ranges: Range[] = [{ low: from, high: to, depth: isKeyExact ? keyCharacters : 0 }];
   const rankAt = (at: number, end: number): number => (at < end ? rankOf(units[at] ?? 0) + 1 : 0);
   for (let range = ranges.pop(); range; range = ranges.pop()) {

@@ -207,7 +207,7 @@ export const startRequirement = (whole: string): Requirement => {
   return [{ term: termKind.start + term, isPrefix: term.length === whole.length }];
 };
 
-type FilteredProperty = "team" | "folder" | "tag" | "type" | "author" | "archived";
+export type FilteredProperty = "team" | "folder" | "tag" | "type" | "author" | "archived";
 
 /** A property that snippets are filtered by. */
 export const filterTerm = (property: FilteredProperty, value: string): string =>
