@@ -133,7 +133,7 @@ test("a found snippet is one of a list with tag_ids and up to 3 matches in their
   const long = `${"a ".repeat(100)}Re\u0301fund ${"b ".repeat(100)}`;
   const snippet = await started.given.snippet({
     title: "Refund",
-    note: "refund",
+    note: "A\n\n\trefund \n of it",
     content: text(long),
     tagIds: [tag.id],
   });
@@ -142,7 +142,7 @@ test("a found snippet is one of a list with tag_ids and up to 3 matches in their
   const matches = [
     { field: "title", before: "", match: "Refund", after: "" },
     { field: "tags", before: "", match: "Réfund", after: " tag" },
-    { field: "note", before: "", match: "refund", after: "" },
+    { field: "note", before: "A\n\n\t", match: "refund", after: " \n of it" },
   ];
   expect(answer.data.snippets).toEqual([{ ...listed, matches } as never]);
   expect(answer.metadata).toEqual({ totalCount: 1 });
