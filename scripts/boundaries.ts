@@ -46,7 +46,10 @@ const adapters: Readonly<Record<string, string>> = {
   "src/accounts/sign-in/": "runs Better Auth, which speaks in requests and keeps its own time",
 };
 
-/** cpl runs in Node.js too. */
+/** What does not run in the service, but in browsers and on other machines. */
+const runsElsewhere: ReadonlySet<Module> = new Set(["web", "cli", "mcp"]);
+
+/** cpl runs in Node.js too, with all that it imports. */
 const bunOnly = { rule: "cpl runs in Node.js, without Bun", pattern: /\bBun\.|"bun(?::\w+)?"/ };
 
 /** Patterns of code that rules must not contain. */
@@ -110,12 +113,7 @@ function importViolations(path: string, text: string): Violation[] {
     const to = moduleOf(target);
     if (sharedWithPages.has(path) && !sharedWithPages.has(target))
       return [{ path, line, rule: `a file that the pages use must not import ${target}` }];
-    if (
-      to === undefined ||
-      to === from ||
-      ((from === "web" || from === "cli" || from === "mcp") && sharedWithPages.has(target))
-    )
-      return [];
+    if (to === undefined || to === from || (runsElsewhere.has(from) && sharedWithPages.has(target))) return [];
     if (!(mayImport[from] as readonly string[]).includes(to))
       return [{ path, line, rule: `${from} must not import ${to} (${target})` }];
     if (from === "web" && !isType && !path.endsWith(".macro.ts"))
