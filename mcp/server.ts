@@ -22,8 +22,11 @@ export const tools: readonly Tool[] = [...readingTools, ...writingTools];
 /** Each costs 1 unit, and clients list resources without being asked. */
 const resourcesPerPage = 20;
 
-/** @param version of the program that serves it */
-export function createMcpServer(client: Commonplace, version: string): Server {
+/**
+ * @param version of the program that serves it
+ * @param onDefect learns of errors that the agent cannot act on
+ */
+export function createMcpServer(client: Commonplace, version: string, onDefect: (error: unknown) => void): Server {
   const server = new Server(
     { name: "commonplace", title: "Commonplace", version },
     {
@@ -31,12 +34,26 @@ export function createMcpServer(client: Commonplace, version: string): Server {
       instructions: `Commonplace is the snippet library of a team: reusable texts and code with shortcuts, variations, and placeholders such as {{name}}. Search before you write something that the team may already have. ${dataNotice}`,
     },
   );
+  /** Turns a refusal of the service into an error of the protocol. */
+  const refusing = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof ProtocolError) throw error;
+      const message = messageOf(error);
+      if (message !== undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+      onDefect(error);
+      throw new ProtocolError(ProtocolErrorCode.InternalError, "The request failed");
+    }
+  };
   server.setRequestHandler("tools/list", async () => {
     const { scopes } = (await refusing(() => client.getMe())).data.key;
     const isReadOnly = scopes !== null && !scopes.includes("write");
     return { tools: tools.filter(({ isWriting }) => !(isReadOnly && isWriting)).map(describeTool) };
   });
-  server.setRequestHandler("tools/call", ({ params }) => callTool(client, params.name, params.arguments ?? {}));
+  server.setRequestHandler("tools/call", ({ params }) =>
+    refusing(() => callTool(client, params.name, params.arguments ?? {})),
+  );
   server.setRequestHandler("resources/list", ({ params }) => refusing(() => listResources(client, params?.cursor)));
   server.setRequestHandler("resources/templates/list", () => ({
     resourceTemplates: [{ name: "snippet", title: "Snippet", uriTemplate: snippetUriTemplate, mimeType: "text/plain" }],
@@ -94,15 +111,4 @@ async function readResource(client: Commonplace, uri: string): Promise<ReadResou
   const { text, part, parts } = partOf(data.content.content, which.part);
   const next = part < parts ? { "commonplace/nextPart": snippetUri(data.id, part + 1) } : {};
   return { contents: [{ uri, mimeType: "text/plain", text, _meta: { "commonplace/parts": parts, ...next } }] };
-}
-
-/** Turns a refusal of the service into an error of the protocol. */
-async function refusing<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    const message = messageOf(error);
-    if (message === undefined) throw error;
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
-  }
 }

@@ -12,7 +12,7 @@ const mayImport = {
   accounts: ["contract", "platform", "config"],
   metering: ["contract", "platform", "config", "accounts"],
   library: ["contract", "platform", "config", "accounts", "metering"],
-  api: ["contract", "platform", "config", "accounts", "metering", "library"],
+  api: ["contract", "platform", "config", "accounts", "metering", "library", "mcp"],
   console: ["contract", "platform", "config", "accounts", "metering", "library"],
   operations: ["contract", "platform", "config", "accounts", "metering", "library"],
   root: ["contract", "platform", "config", "accounts", "metering", "library", "api", "console", "operations"],

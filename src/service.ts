@@ -5,6 +5,7 @@ import { readExportLag } from "./accounts/audit/continuous-export.ts";
 import { openInstanceKey } from "./accounts/sign-in/instance-key.ts";
 import { createApi } from "./api/api.ts";
 import { createCalls } from "./api/charge-call.ts";
+import { isMcpPath, mcpRoute } from "./api/mcp.ts";
 import type { Config } from "./config.ts";
 import { consoleRoute, isBrowserAtRoot, isConsolePath, redirectToConsole } from "./console/entry.ts";
 import { listJobs } from "./jobs.ts";
@@ -32,7 +33,7 @@ import { type Pause, startJobs, type Wait } from "./platform/jobs.ts";
 import { createLog, describeCause, type Log } from "./platform/log.ts";
 import { dayMilliseconds } from "./platform/time.ts";
 import { type CertificateWatch, watchCertificate } from "./platform/tls/certificate-watch.ts";
-import { type Certificate, loadCertificate } from "./platform/tls/certificates.ts";
+import { type Certificate, isHostOf, loadCertificate } from "./platform/tls/certificates.ts";
 import { Turns } from "./platform/turns.ts";
 
 /** The wait for load balancers plus the time for calls in flight after it. The whole shutdown takes less than 15 s. */
@@ -111,26 +112,24 @@ export async function startService(
     const downloads = new Downloads();
     const changes = new LibraryChanges();
     const refusedRequests = new RefusedRequests(database, clock);
-    const api = createApi(
-      {
-        database,
+    const dependencies = {
+      database,
+      requestsPerMinute: config.requestsPerMinute,
+      calls: createCalls(database, {
         requestsPerMinute: config.requestsPerMinute,
-        calls: createCalls(database, {
-          requestsPerMinute: config.requestsPerMinute,
-          trashDays: config.trashDays,
-          storageBytesMax: config.storageBytesMax,
-          report,
-        }),
-        failedAuthentications: new FailedAuthentications(clock),
-        refusedRequests,
-        uploads,
-        turns,
-        downloads,
-        changes,
+        trashDays: config.trashDays,
+        storageBytesMax: config.storageBytesMax,
         report,
-      },
-      config.basePath,
-    );
+      }),
+      failedAuthentications: new FailedAuthentications(clock),
+      refusedRequests,
+      uploads,
+      turns,
+      downloads,
+      changes,
+      report,
+    };
+    const api = createApi(dependencies, config.basePath);
     const metricsPort = metrics?.listen({
       queues: () => [...database.queues(), refusedRequests.state],
       engine: config.database.engine,
@@ -146,8 +145,10 @@ export async function startService(
     // The console's addresses contain the port, which is known once the listener is open.
     let console: Route | undefined;
     let endStreams: (() => Promise<void>) | undefined;
+    let mcp: Route | undefined;
     const probe = probeRoutes(probes);
     const findRoute: FindRoute = (request) => {
+      if (mcp && isMcpPath(request.path)) return mcp;
       if (console && isConsolePath(request.path)) return console;
       if (console && isBrowserAtRoot(request)) return redirectToConsole;
       return probe(request) ?? api(request);
@@ -162,6 +163,15 @@ export async function startService(
     });
     const host = certificate.hostName ?? addressOf(config.host);
     const origin = originOf(config, certificate.hostName, listener.port);
+    mcp = mcpRoute({
+      api: dependencies,
+      findRoute: api,
+      basePath: config.basePath,
+      isOwnHost: (name) => isHostOf(certificates.current(), name) || name === new URL(origin).hostname,
+      origin,
+      log,
+      observer: metrics?.requests,
+    });
     if (config.isConsoleOn) {
       const loaded = import("./console/console.ts").then(({ openConsole }) =>
         openConsole({

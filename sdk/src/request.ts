@@ -18,7 +18,9 @@ export function buildCall(baseUrl: string, operation: Operation, args: object): 
   if (operation.body === "none" && unknown !== undefined)
     throw new TypeError(`${operation.name} does not accept the argument "${unknown}"`);
 
-  const search = new URLSearchParams(inQuery.map(([name, value]) => [name, queryText(value)])).toString();
+  const search = new URLSearchParams(
+    inQuery.map(([name, value]): [string, string] => [name, queryText(value)]),
+  ).toString();
   const hasBody = operation.body === "required" || inBody.length > 0;
   return {
     method: operation.method,

@@ -99,7 +99,7 @@ function noticeChange({ changes }: ApiDependencies, { admission, result }: Done,
 }
 
 /** The key is known, so the log names it. */
-function barredResponse(
+export function barredResponse(
   api: ApiDependencies,
   request: IncomingRequest,
   requestId: string,
@@ -110,7 +110,7 @@ function barredResponse(
 }
 
 /** A failed authentication counts against the client's address, which has to wait after too many (decisions, section 8). */
-function refuseCall(
+export function refuseCall(
   { failedAuthentications, report }: ApiDependencies,
   { clientAddress }: IncomingRequest,
   requestId: string,

@@ -56,7 +56,12 @@ export async function readCallInput(
   });
 }
 
-async function beginLargeBody(
+/**
+ * Checks the key and reserves room for a body, before it is read.
+ * @returns what refuses the request
+ * @throws Refusal 401 with an unknown key; 503 while too many bodies are being read
+ */
+export async function beginLargeBody(
   api: ApiDependencies,
   request: IncomingRequest,
   key: PresentedKey,

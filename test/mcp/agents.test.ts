@@ -1,9 +1,10 @@
-// The library for agents: the official client, over standard input and output of the real cpl, and a real service.
+// The library for agents: the official client, over standard input and output of the real cpl and over HTTPS, and a real service.
 import "../support/once.ts";
-import { expect, test } from "bun:test";
-import { Client } from "@modelcontextprotocol/client";
+import { describe, expect, test } from "bun:test";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { createKey } from "../../src/metering/keys/keys.ts";
+import { newSecret } from "../../src/metering/keys/secret.ts";
 import { afterThisTest } from "../support/cleanup.ts";
 import { openCpl } from "../support/cpl.ts";
 import { type Started, startService } from "../support/service.ts";
@@ -146,4 +147,79 @@ test("snippets with the tag prompt are prompts, with their placeholders as argum
   const { messages } = await agent.getPrompt({ name: "/review", arguments: { file: "main.ts" } });
   expect(messages).toEqual([{ role: "user", content: { type: "text", text: "Review main.ts for {{topic}}" } }]);
   expect(agent.getPrompt({ name: "/other" })).rejects.toThrow("does not have the tag prompt");
+});
+
+describe("over HTTPS", () => {
+  const connectTo = async (service: Started, key = service.key.secret, mode: "legacy" | "auto" = "auto") => {
+    const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
+    const transport = new StreamableHTTPClientTransport(new URL("/mcp", service.baseUrl), {
+      fetch: service.fetch,
+      requestInit: { headers: { Authorization: `Bearer ${key}` } },
+    });
+    await client.connect(transport);
+    afterThisTest(() => client.close());
+    return client;
+  };
+
+  test("clients of both generations of the protocol use the same tools, and each request is in the ledger and the log", async () => {
+    const service = await startService();
+    for (const mode of ["legacy", "auto"] as const) {
+      const agent = await connectTo(service, undefined, mode);
+      expect((await agent.listTools()).tools).toHaveLength(readingNames.length + writingNames.length);
+      const made = await call(agent, "create_snippet", { title: mode, text: "x", team_id: service.team.id });
+      expect((await call(agent, "get_snippet", { id: made.facts.id })).text).toBe("x");
+      expect((await service.ledger()).map(({ operation }) => operation).slice(-3)).toEqual([
+        "getMe",
+        "postSnippet",
+        "getSnippet",
+      ]);
+      const row = (await service.ledger()).find(({ id }) => made.meta?.["commonplace/requestIds"]?.includes(id));
+      expect(row).toMatchObject({ operation: "postSnippet", units: 1 });
+      const line = service.lines.find((each) => each.includes(String(row?.id)));
+      expect(JSON.parse(line ?? "{}")).toMatchObject({
+        message: "request",
+        operation: "postSnippet",
+        keyId: service.key.id,
+      });
+    }
+  });
+
+  test("a missing or wrong key, another site, another host, another method, and a body that is too large are refused, at no cost", async () => {
+    const service = await startService();
+    const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
+    const send = async (headers: Record<string, string>, method = "POST", body = ping) => {
+      const response = await service.fetch(new URL("/mcp", service.baseUrl), {
+        method,
+        headers: { "Content-Type": "application/json", Accept: "application/json, text/event-stream", ...headers },
+        ...(method === "POST" && { body }),
+      });
+      return [response.status, response.headers.get("WWW-Authenticate")];
+    };
+    const Authorization = `Bearer ${service.key.secret}`;
+    expect(await send({ Authorization })).toEqual([200, null]);
+    expect(await send({})).toEqual([401, "Bearer"]);
+    expect(await send({ Authorization: `Bearer ${newSecret()}` })).toEqual([401, "Bearer"]);
+    expect(await send({ Authorization, Origin: new URL(service.baseUrl).origin })).toEqual([200, null]);
+    expect(await send({ Authorization, Origin: "https://attacker.example" })).toEqual([403, null]);
+    expect(await send({ Authorization, Host: "attacker.example" })).toEqual([421, null]);
+    expect(await send({ Authorization }, "GET")).toEqual([405, null]);
+    expect(await send({ Authorization }, "POST", " ".repeat(9 * 2 ** 20))).toEqual([413, null]);
+    expect(await send({ Authorization }, "POST", "[".repeat(10_000))).toEqual([400, null]);
+    expect(await send({ Authorization }, "POST", `[${ping}]`)).toEqual([400, null]);
+    expect(await service.ledger()).toEqual([]);
+  });
+
+  test("a key that has reached its rate limit is told how long to wait, and a key of one team reaches no other", async () => {
+    const service = await startService({ config: { requestsPerMinute: 1 } });
+    const agent = await connectTo(service);
+    await service.client.getMe();
+    const refused = await call(agent, "get_snippet", { id: service.team.id });
+    expect(refused.message).toMatch(/^Rate limit exceeded\. .*try again in \d+ seconds/);
+
+    const other = await startService();
+    const { id } = await other.given.snippet({ title: "Theirs", teamId: other.otherTeam.id });
+    const limited = await connectTo(other, other.limitedKey.secret);
+    expect((await call(limited, "get_snippet", { id })).message).toContain("does not have access");
+    expect((await call(limited, "list_tree", {})).text).toBe(`team ${other.team.id} "Own team": 0 snippets`);
+  });
 });

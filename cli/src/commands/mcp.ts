@@ -21,7 +21,8 @@ export const mcp: Command = {
     ]);
     const ended = new Promise<void>((resolve) => process.stdin.once("close", resolve));
     // Standard output belongs to the protocol.
-    serveStdio(() => createMcpServer(client, program.version), { onerror: (error) => notice(error.message) });
+    const report = (error: unknown) => notice(error instanceof Error ? error.message : String(error));
+    serveStdio(() => createMcpServer(client, program.version, report), { onerror: report });
     await ended;
   },
 };

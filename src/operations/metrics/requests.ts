@@ -12,7 +12,7 @@ export function observeRequests(registry: Registry): RequestObserver {
   const registers = [registry];
   const calls = new Counter({
     name: "commonplace_calls_total",
-    help: "Requests served, by operation and status; console: the web console; open: pages and health checks; none: no such path or method.",
+    help: "Requests served, by operation and status; console: the web console; mcp: agents, whose tools make requests of their own; open: pages and health checks; none: no such path or method.",
     labelNames: ["operation", "status"],
     registers,
   });
@@ -43,7 +43,7 @@ export function observeRequests(registry: Registry): RequestObserver {
   let inFlight = 0;
   addGauge(registry, "commonplace_calls_in_flight", "Requests received but not answered yet.", () => inFlight);
   // Prometheus sees no increase in a series that begins with its first event, so all foreseeable series begin with 0.
-  for (const operation of [...operationNames, "console", "open", "none"]) {
+  for (const operation of [...operationNames, "console", "mcp", "open", "none"]) {
     calls.inc({ operation, status: operation === "none" ? 404 : 200 }, 0);
     duration.zero({ operation });
     units.inc({ operation }, 0);

@@ -213,14 +213,31 @@ async function serve(
   if (incoming.isSecure) response.headers["Strict-Transport-Security"] = hsts;
   // Bun leaves this out of HTTP/2, which has its own way to do it.
   if (isDraining()) response.headers.Connection = "close";
-  const { status, code, units, caller, personId } = response;
   traffic.lastAt = performance.now();
-  const milliseconds = traffic.lastAt - incoming.receivedAt;
+  record({ log, observer }, incoming, route.kind, requestId, response);
+  const { body, status } = response;
+  const disconnect = () => {
+    log.write("warn", "disconnected a client that reads too slowly", { requestId });
+    server.timeout(request, disconnectSeconds);
+  };
+  if (isInPieces(body)) return toResponse(response, streamOf(body, patience, disconnect));
+  return toResponse(response, incoming.method === "HEAD" || status === 304 ? null : body);
+}
+
+/** Logs and counts a request that was answered. */
+export function record(
+  { log, observer }: Pick<ListenerDependencies, "log" | "observer">,
+  incoming: IncomingRequest,
+  kind: RequestKind,
+  requestId: string,
+  { status, code, units, caller, personId }: OutgoingResponse,
+): void {
+  const milliseconds = performance.now() - incoming.receivedAt;
   log.write(levelOf(status, code, incoming.path), "request", {
     requestId,
     method: incoming.method,
     path: incoming.path.slice(0, 200),
-    operation: operationOf(route.kind),
+    operation: operationOf(kind),
     status,
     code,
     units,
@@ -230,14 +247,7 @@ async function serve(
     keyId: caller?.id,
     personId,
   });
-  observer?.answered({ kind: route.kind, status, code, units, milliseconds });
-  const { body } = response;
-  const disconnect = () => {
-    log.write("warn", "disconnected a client that reads too slowly", { requestId });
-    server.timeout(request, disconnectSeconds);
-  };
-  if (isInPieces(body)) return toResponse(response, streamOf(body, patience, disconnect));
-  return toResponse(response, incoming.method === "HEAD" || status === 304 ? null : body);
+  observer?.answered({ kind, status, code, units, milliseconds });
 }
 
 const unknownPath: Route = {
@@ -250,7 +260,8 @@ const tooManyBegun: Route = {
   respond: (_, requestId) => refusalResponse(errors.overloaded(retryAfterSeconds), requestId),
 };
 
-function toResponse(
+/** @param body what is sent in the place of the response's own body */
+export function toResponse(
   { status, headers, cookies = [] }: OutgoingResponse,
   body: Exclude<OutgoingResponse["body"], BodyInPieces> | null,
 ): Response {
@@ -260,7 +271,7 @@ function toResponse(
 }
 
 const operationOf = (kind: RequestKind): string | undefined =>
-  kind === "console" || kind === "open" || kind === "none" ? undefined : kind;
+  kind === "console" || kind === "mcp" || kind === "open" || kind === "none" ? undefined : kind;
 
 const probePaths = new Set(["/healthz", "/readyz"]);
 

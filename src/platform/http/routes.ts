@@ -6,9 +6,9 @@ import { type OutgoingResponse, refusalResponse } from "./respond.ts";
 
 /**
  * What the metrics count a request as: an operation; the console with all that is below its path; `open` for pages and probes, which need
- * no key; `none` where the path or the method does not exist. Never what the client wrote.
+ * no key; `mcp` for agents, whose tools make requests of their own; `none` where the path or the method does not exist. Never what the client wrote.
  */
-export type RequestKind = OperationName | "console" | "open" | "none";
+export type RequestKind = OperationName | "console" | "mcp" | "open" | "none";
 
 export type Respond = (request: IncomingRequest, requestId: string) => OutgoingResponse | Promise<OutgoingResponse>;
 

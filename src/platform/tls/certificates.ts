@@ -1,6 +1,7 @@
 // The certificate that the service shows: the operator's own, or one for localhost, made at the first start.
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
 import { join } from "node:path";
 import { OperatorError } from "../operator-error.ts";
 import { caPathIn, localPair } from "./local-certificate.ts";
@@ -51,6 +52,13 @@ export async function loadCertificate(settings: CertificateSettings): Promise<Ce
   const isLocal = certificate.checkHost("localhost") !== undefined;
   const hostName = isLocal ? undefined : /DNS:([^*,]+)(?:,|$)/.exec(certificate.subjectAltName ?? "")?.[1];
   return { cert, key, caPath: undefined, hostName, expiresAt: new Date(certificate.validTo) };
+}
+
+/** Whether a certificate is for this name or address, which may be in brackets. */
+export function isHostOf({ cert }: Pick<Certificate, "cert">, name: string): boolean {
+  const certificate = new X509Certificate(cert);
+  const bare = name.replace(/^\[(.*)\]$/, "$1");
+  return (isIP(bare) === 0 ? certificate.checkHost(bare) : certificate.checkIP(bare)) !== undefined;
 }
 
 async function localCertificate(directory: string): Promise<Certificate> {
