@@ -40,7 +40,8 @@ test("no file of the repository contains a secret", async () => {
   const found: string[] = [];
   let files = 0;
   for await (const path of new Bun.Glob("**/*").scan({ cwd: root, dot: true })) {
-    if (/^(node_modules|\.git|data|dist|sdk\/dist|cli\/dist)\/|^\.git$|\.(png|jpg|ttf|woff2|gif|webp)$/.test(path)) continue;
+    if (/^(node_modules|\.git|data|dist|sdk\/dist|cli\/dist)\/|^\.git$|\.(png|jpg|ttf|woff2|gif|webp)$/.test(path))
+      continue;
     files += 1;
     for (const { line, kind } of findSecrets(readFileSync(join(root, path), "utf8"))) {
       // The tests name mail servers and databases that do not exist.
