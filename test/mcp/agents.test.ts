@@ -173,8 +173,9 @@ describe("over HTTPS", () => {
         "postSnippet",
         "getSnippet",
       ]);
-      const row = (await service.ledger()).find(({ id }) => made.meta?.["commonplace/requestIds"]?.includes(id));
-      expect(row).toMatchObject({ operation: "postSnippet", units: 1 });
+      const row = (await service.ledger()).findLast(({ operation }) => operation === "postSnippet");
+      expect(row).toMatchObject({ units: 1 });
+      expect(made.meta).toMatchObject({ "commonplace/requestIds": [row?.id], "commonplace/unitsCharged": 1 });
       const line = service.lines.find((each) => each.includes(String(row?.id)));
       expect(JSON.parse(line ?? "{}")).toMatchObject({
         message: "request",
