@@ -38,7 +38,7 @@ type Canaries = Map<string, string>;
 export const prove: Prove = async (run) => {
   const stripe = startStripe();
   const started = await startConsole({
-    config: { metricsPort: 0, stripe: { ...paymentSecrets, apiUrl: stripe.apiUrl }, mail },
+    config: { metricsPort: 0, stripe: { ...paymentSecrets, apiUrl: stripe.apiUrl }, mail, webhookHosts: ["localhost"] },
     pause: async () => {},
   });
   const random = new Random(run.seed);
@@ -100,10 +100,16 @@ async function sendSecrets(
   const [invitation = ""] = await readMailedLinks(started, [email]);
   await resetPasswords(started, random, remember);
   await pay(started, owner, stripe, paymentSecrets, remember);
+  // Nothing listens there: the service tries to send the test, and logs that it cannot.
+  const webhook = await owner.call("putAlerts", { body: { webhookUrl: "https://localhost:1/canary" } });
+  const rotatedWebhook = await owner.call("postAlertsSecret");
+  await owner.call("postAlertsTest");
   const secrets: [string, string][] = [
     ["API key", keyMade.secret],
     ["rotated API key", rotated.body.data.secret],
     ["access token", token.body.data.secret],
+    ["alert secret", webhook.body.data.secret],
+    ["rotated alert secret", rotatedWebhook.body.data.secret],
     // It also verifies the address.
     ["invitation", invitation],
     ["mistyped password", `mistyped ${random.uuid()}`],
@@ -123,7 +129,7 @@ async function sendSecrets(
       body: { tagName: "T", tagColor: "c", teamId: secret },
     });
     // In an address, only what has the form of a key is recognized.
-    if (name.includes("API key") || name === "access token") await call("GET", `/${secret}`, { key: secret });
+    if (/API key|access token|alert secret/.test(name)) await call("GET", `/${secret}`, { key: secret });
     await visitor().auth("/sign-in/email", { email: owner.email, password: secret });
     await started.bearer(secret, "getSession");
   }
@@ -132,7 +138,7 @@ async function sendSecrets(
   const [, session = ""] = [...signedIn.jar].find(([name]) => name.includes("session_token")) ?? [];
   // After many wrong passwords from one address, a sign-in is refused for a while.
   if (session !== "") remember("signed-in session", decodeURIComponent(session));
-  for (const name of ["getKeys", "getAuditLog", "getUsage", "getLog", "getTokens", "getPayments"] as const)
+  for (const name of ["getKeys", "getAuditLog", "getUsage", "getLog", "getTokens", "getPayments", "getAlerts", "getWorkspaceExport"] as const)
     listed[`${name} ${round}`] = Buffer.from((await owner.call(name)).text);
 }
 
@@ -154,7 +160,7 @@ async function placesOf(started: StartedConsole, listed: Record<string, Buffer>)
 
 /** Pieces of a secret that nobody may read. Lists show the prefix of a key and four more characters. */
 const piecesOf = (secret: string): string[] => {
-  const rest = /^cp[lt]_/.test(secret) ? secret.slice(8) : secret;
+  const rest = /^cp[ltw]_/.test(secret) ? secret.slice(8) : secret;
   return rest.length <= 2 * pieceLength ? [rest] : [rest.slice(0, pieceLength), rest.slice(-pieceLength)];
 };
 

@@ -338,7 +338,11 @@ test("hostile and long text in every name and window, in both themes and on a ph
       },
     },
     audit: {},
-    settings: { storage: (page) => button(page, "Change storage limit").click() },
+    settings: {
+      storage: (page) => button(page, "Change storage limit").click(),
+      alerts: (page) => button(page, "Change alerts").click(),
+      webhook: (page) => button(page, "Add webhook").click(),
+    },
     workspaces: {
       make: (page) => button(page, "Create workspace").click(),
       subscription: (page) => choose(page, long, "Change subscription"),

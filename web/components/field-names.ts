@@ -3,11 +3,13 @@
 /** The fields that the service checks more strictly than the forms do. */
 const labels: Readonly<Record<string, string>> = {
   address: "Address",
+  emails: "Addresses",
   expiresAt: "Last day",
   monthlyBudget: "Monthly budget",
   networks: "Networks",
   requestsPerMinute: "Requests per minute",
   teams: "Teams",
+  webhookUrl: "Address",
 };
 
 /** `networks[1] must be a network` becomes `Networks, line 2, must be a network`. */

@@ -36,6 +36,7 @@ export { Badge, Card, DescriptionList, Notice, PageHeader, Stat, type Tone, useT
 export { Menu, type MenuItem } from "./menu.tsx";
 export { Pager } from "./pager.tsx";
 export { hasNoRows, SearchableList, SearchBar, SearchField, useSearch } from "./searchable-list.tsx";
+export { SecretDialog } from "./secret-dialog.tsx";
 export { SegmentedControl } from "./segmented-control.tsx";
 export { ShareBar } from "./share-bar.tsx";
 export { EmptyState, ErrorState, Loaded, Loading, Skeleton } from "./states.tsx";

@@ -25,7 +25,7 @@ import { ChangeKey, CreateKey } from "./keys/form.tsx";
 import type { ApiKey, KeyWithSecret } from "./keys/key.ts";
 import { ExpiryOfKey, isExpired, LimitsOfKey } from "./keys/limits.tsx";
 import { RotateKey } from "./keys/rotate.tsx";
-import { SecretDialog } from "./keys/secret.tsx";
+import { KeySecretDialog } from "./keys/secret.tsx";
 import { TeamsOfKey } from "./keys/teams.tsx";
 
 /** The open dialog and its key. */
@@ -86,7 +86,7 @@ export default function Keys() {
       )}
       {dialog?.kind === "deactivate" && <DeactivateKey apiKey={dialog.apiKey} onClose={close} />}
       {dialog?.kind === "delete" && <DeleteKey apiKey={dialog.apiKey} onClose={close} />}
-      {dialog?.kind === "secret" && <SecretDialog apiKey={dialog.apiKey} isNew={dialog.isNew} onClose={close} />}
+      {dialog?.kind === "secret" && <KeySecretDialog apiKey={dialog.apiKey} isNew={dialog.isNew} onClose={close} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-// The settings of a workspace: its name, the ids that programs need, and its subscription.
+// The settings of a workspace: its name, its alerts, the ids that programs need, and its subscription.
 import { useState } from "react";
 import { useConsoleMutation, useConsoleQuery } from "../api.ts";
 import {
@@ -18,11 +18,13 @@ import {
 } from "../components/index.ts";
 import { limits } from "../limits.ts";
 import { useWorkspace } from "../workspace.tsx";
+import { AlertsCard } from "./workspaces/alerts.tsx";
 import { DeleteWorkspaceCard } from "./workspaces/deletion.tsx";
 import { SignInPolicyCard } from "./workspaces/sign-in-policy.tsx";
 import { StorageCard } from "./workspaces/storage.tsx";
 import { SubscriptionDialog, type Workspace } from "./workspaces/subscription.tsx";
 import { WorkspaceTokensCard } from "./workspaces/tokens.tsx";
+import { WebhookCard } from "./workspaces/webhook.tsx";
 
 export default function Settings() {
   const workspace = useConsoleQuery("getWorkspace");
@@ -36,6 +38,8 @@ export default function Settings() {
             <NameCard workspace={data} />
             <SubscriptionCard workspace={data} />
             <StorageCard />
+            <AlertsCard />
+            <WebhookCard />
             {may("policy.manage") && <SignInPolicyCard />}
             {may("tokens.manage") && <WorkspaceTokensCard />}
             <IdsCard workspace={data} />
