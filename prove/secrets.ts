@@ -138,7 +138,16 @@ async function sendSecrets(
   const [, session = ""] = [...signedIn.jar].find(([name]) => name.includes("session_token")) ?? [];
   // After many wrong passwords from one address, a sign-in is refused for a while.
   if (session !== "") remember("signed-in session", decodeURIComponent(session));
-  for (const name of ["getKeys", "getAuditLog", "getUsage", "getLog", "getTokens", "getPayments", "getAlerts", "getWorkspaceExport"] as const)
+  for (const name of [
+    "getKeys",
+    "getAuditLog",
+    "getUsage",
+    "getLog",
+    "getTokens",
+    "getPayments",
+    "getAlerts",
+    "getWorkspaceExport",
+  ] as const)
     listed[`${name} ${round}`] = Buffer.from((await owner.call(name)).text);
 }
 
