@@ -132,7 +132,7 @@ export const workspaceCommands: readonly Command[] = [
   },
   {
     name: "workspace update",
-    summary: "Change a workspace's name, subscription, sign-in policy, or limits",
+    summary: "Change a workspace's name, subscription, policy, or limits",
     options: {
       workspace: workspaceOption,
       name: { ...nameOption, isRequired: false },
