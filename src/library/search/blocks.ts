@@ -10,7 +10,7 @@ import { termKind } from "./terms.ts";
 /** Stands for 0. It and what follows it needs no escape in JSON, which carries blocks to PostgreSQL. */
 export const zero = 0x23;
 /** The greatest number: no characters stand for what is above. */
-export const numberMax = 0xd7ff - zero;
+const numberMax = 0xd7ff - zero;
 /** In UTF-8. Rows of this size fill the pages of both engines. */
 const blockBytesMax = 1_900;
 const runMin = 3;
@@ -45,8 +45,9 @@ export class BlockWriter {
   #part = 0;
   #lastFirst: string | undefined;
 
-  /** @param ordinals which ascend, from `from` to `to` */
+  /** @param ordinals which ascend, from `from` to `to`, up to {@link numberMax} */
   add({ units, start, end }: Units, ordinals: Int32Array, from: number, to: number): void {
+    if (to > from && (ordinals[to - 1] ?? 0) > numberMax) throw new Error("a segment has too many documents");
     const kind = units[start] ?? 0;
     if (kind === coarseText || kind === coarseName) this.hasCoarseTerms = true;
     const own = this.#units;
