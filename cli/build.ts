@@ -15,6 +15,15 @@ const directory = resolve(values.outdir ?? join(import.meta.dir, "dist"));
 mkdirSync(directory, { recursive: true });
 const entrypoints = [join(import.meta.dir, "src/main.ts")];
 
+/** Its main file for Node.js loads its parts in a way that a bundler does not see. */
+const parser = join(import.meta.dir, "../node_modules/jsonc-parser/lib/esm/main.js");
+const plugins: Bun.BunPlugin[] = [
+  {
+    name: "jsonc-parser",
+    setup: (build) => void build.onResolve({ filter: /^jsonc-parser$/ }, () => ({ path: parser })),
+  },
+];
+
 const modulePath = join(directory, "cpl.js");
 await build({ entrypoints, outdir: directory, naming: "cpl.js", target: "node", banner: "#!/usr/bin/env node" });
 chmodSync(modulePath, 0o755);
@@ -41,7 +50,7 @@ if (values.compile) {
 }
 
 async function build(options: Bun.BuildConfig): Promise<void> {
-  const { success, logs } = await Bun.build({ format: "esm", ...options });
+  const { success, logs } = await Bun.build({ format: "esm", plugins, ...options });
   for (const log of logs) console.error(log);
   if (!success) process.exit(1);
 }

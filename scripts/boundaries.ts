@@ -49,6 +49,10 @@ const adapters: Readonly<Record<string, string>> = {
 /** What does not run in the service, but in browsers and on other machines. */
 const runsElsewhere: ReadonlySet<Module> = new Set(["web", "cli", "mcp"]);
 
+/** What cpl uses of the library. It imports no more of the service than the limits. */
+const formats = "src/library/formats/";
+const usedByFormats = "src/contract/limits.ts";
+
 /** cpl runs in Node.js too, with all that it imports. */
 const bunOnly = { rule: "cpl runs in Node.js, without Bun", pattern: /\bBun\.|"bun(?::\w+)?"/ };
 
@@ -77,9 +81,7 @@ export function findViolations(files: ReadonlyMap<string, string>): Violation[] 
     ...importViolations(path, text),
     ...sqlViolations(path, text),
     ...ruleViolations(path, text),
-    ...(moduleOf(path) === "cli" || moduleOf(path) === "mcp"
-      ? linesMatching(path, text, bunOnly.pattern, bunOnly.rule)
-      : []),
+    ...(isForNode(path) ? linesMatching(path, text, bunOnly.pattern, bunOnly.rule) : []),
   ]);
   return all.sort((left, right) => (left.path < right.path ? -1 : 1) || left.line - right.line);
 }
@@ -111,9 +113,12 @@ function importViolations(path: string, text: string): Violation[] {
   return importsOf(path, text).flatMap(({ target, isType, line }) => {
     if (forDevelopers.test(target)) return [{ path, line, rule: `the service must not import ${target}` }];
     const to = moduleOf(target);
+    if (path.startsWith(formats) && !target.startsWith(formats) && target !== usedByFormats)
+      return [{ path, line, rule: `a format must not import ${target}` }];
     if (sharedWithPages.has(path) && !sharedWithPages.has(target))
       return [{ path, line, rule: `a file that the pages use must not import ${target}` }];
     if (to === undefined || to === from || (runsElsewhere.has(from) && sharedWithPages.has(target))) return [];
+    if (from === "cli" && target.startsWith(formats)) return [];
     if (!(mayImport[from] as readonly string[]).includes(to))
       return [{ path, line, rule: `${from} must not import ${to} (${target})` }];
     if (from === "web" && !isType && !path.endsWith(".macro.ts"))
@@ -161,6 +166,9 @@ function ruleViolations(path: string, text: string): Violation[] {
     .map(({ line, target }) => ({ path, line, rule: `rules know no HTTP (${target})` }));
   return [...imports, ...forbiddenInRules.flatMap(({ rule, pattern }) => linesMatching(path, text, pattern, rule))];
 }
+
+const isForNode = (path: string): boolean =>
+  path.startsWith(formats) || moduleOf(path) === "cli" || moduleOf(path) === "mcp";
 
 const linesMatching = (path: string, text: string, pattern: RegExp, rule: string): Violation[] =>
   text

@@ -57,6 +57,10 @@ describe("a planted violation is found:", () => {
     expect(rulesOf("cli/src/placeholders.ts", imports("snippets"))).toEqual([
       "1: cli must not import library (src/library/snippets.ts)",
     ]);
+    expect(rulesOf("cli/src/commands/sync.ts", 'import "../../../src/library/formats/formats.ts";')).toEqual([]);
+    expect(rulesOf("src/library/formats/vscode.ts", 'import "../snippets.ts";')).toEqual([
+      "1: a format must not import src/library/snippets.ts",
+    ]);
     expect(rulesOf("cli/src/cache.ts", "const file = Bun.file(path);")).toEqual([
       "1: cpl runs in Node.js, without Bun",
     ]);

@@ -8,6 +8,7 @@ import { list, search } from "./commands/list.ts";
 import { login, logout } from "./commands/login.ts";
 import { mcp } from "./commands/mcp.ts";
 import { create } from "./commands/new.ts";
+import { sync } from "./commands/sync.ts";
 import { tree } from "./commands/tree.ts";
 import { usage } from "./commands/usage.ts";
 
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   history,
   diff,
   restore,
+  sync,
   usage,
   mcp,
   completion(() => commands),

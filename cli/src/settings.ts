@@ -27,19 +27,19 @@ interface Stored {
 export class Settings {
   readonly path: string;
   readonly cacheDirectory: string;
-  readonly #environment: Environment;
+  readonly environment: Environment;
   readonly #keychain: Keychain | undefined;
 
   constructor(environment: Environment) {
     this.path = join(directoryOf(environment, "XDG_CONFIG_HOME", ".config"), "commonplace/cpl.json");
     this.cacheDirectory = join(directoryOf(environment, "XDG_CACHE_HOME", ".cache"), "commonplace");
-    this.#environment = environment;
+    this.environment = environment;
     this.#keychain = openKeychain(environment);
   }
 
   /** @throws Failure if there is no address or no key */
   access(): Access {
-    const { CPL_URL, CPL_KEY, CPL_CA } = this.#environment;
+    const { CPL_URL, CPL_KEY, CPL_CA } = this.environment;
     const stored = this.#read();
     const url = CPL_URL ? apiUrl(CPL_URL) : stored?.url;
     const isStored = url !== undefined && url === stored?.url;

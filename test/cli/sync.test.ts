@@ -1,0 +1,86 @@
+// cpl sync: files where other tools read them, with a real service and real directories.
+import "../support/once.ts";
+import { expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openCpl } from "../support/cpl.ts";
+import { startService } from "../support/service.ts";
+
+const plain = (content: string) => ({ type: "plaintext", content });
+
+test("VS Code gets a file for each folder; cpl updates and removes its own files, and keeps those of others and those that were changed", async () => {
+  const service = await startService();
+  const cpl = openCpl(service, service.limitedKey.secret);
+  const [replies, drafts] = await Promise.all(
+    ["Replies", "Drafts"].map((folderName) =>
+      service.client.postFolder({ folderName, folderColor: "#336699", teamId: service.team.id }),
+    ),
+  );
+  const { id } = await service.given.snippet({
+    title: "Refund",
+    shortcut: "refund",
+    content: { type: "typescript", content: "a\nb" },
+    folderId: replies?.data.folder.id,
+  });
+  const draft = await service.given.snippet({ title: "Draft", folderId: drafts?.data.folder.id });
+  const directory = join(cpl.home, ".config/Code/User/snippets");
+  const path = (name: string) => join(directory, `commonplace-Own team.${name}.code-snippets`);
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(join(directory, "own.code-snippets"), "mine");
+
+  const first = JSON.parse(await cpl.print(["sync", "vscode", "--json"]));
+  expect(first).toMatchObject({ directory, written: [expect.any(String), expect.any(String)], removed: [], kept: [] });
+  expect(JSON.parse(readFileSync(path("Replies"), "utf8"))).toEqual({
+    Refund: { prefix: "refund", scope: "typescript", body: ["a", "b"] },
+  });
+  expect(JSON.parse(await cpl.print(["sync", "vscode", "--json"]))).toMatchObject({ written: [], removed: [] });
+
+  await service.client.putSnippet({ id, content: { type: "typescript", content: "c" } });
+  await service.client.deleteSnippet({ id: draft.id });
+  const dry = await cpl.run(["sync", "vscode", "--dry-run"]);
+  expect(dry.stderr).toContain("Would write 1 snippet in 1 file");
+  expect(readFileSync(path("Replies"), "utf8")).toContain('"a"');
+  await cpl.run(["sync", "vscode"]);
+  expect(JSON.parse(readFileSync(path("Replies"), "utf8"))).toMatchObject({ Refund: { body: "c" } });
+  expect(existsSync(path("Drafts"))).toBeFalse();
+
+  // A file that a person changed, one that is not cpl's, and a link that leads elsewhere.
+  writeFileSync(path("Replies"), "changed by hand");
+  const target = join(cpl.home, "elsewhere");
+  writeFileSync(target, "precious");
+  symlinkSync(target, path("Drafts"));
+  await service.given.snippet({ title: "Draft", folderId: drafts?.data.folder.id });
+  await service.client.putSnippet({ id, title: "Refunds" });
+  const kept = await cpl.run(["sync", "vscode"]);
+  expect(kept.status).toBe(1);
+  expect(kept.stderr).toContain("commonplace-Own team.Replies.code-snippets has been changed, so it stays as it is.");
+  expect(kept.stderr).toContain("commonplace-Own team.Drafts.code-snippets was not made by cpl, so it stays as it is.");
+  expect(readFileSync(path("Replies"), "utf8")).toBe("changed by hand");
+  expect(readFileSync(target, "utf8")).toBe("precious");
+  expect(readFileSync(join(directory, "own.code-snippets"), "utf8")).toBe("mine");
+});
+
+test("every other tool gets its files too, and no note of a colleague becomes a command of Espanso", async () => {
+  const service = await startService();
+  const cpl = openCpl(service, service.limitedKey.secret);
+  await service.given.snippet({
+    title: "Evil",
+    shortcut: ":evil",
+    content: plain("{{output}}"),
+    note: "```espanso\nvars:\n  - name: output\n    type: shell\n    params: { cmd: touch evil }\n```",
+  });
+  for (const [tool, ending] of [
+    ["espanso", ".yml"],
+    ["markdown", ".md"],
+    ["jetbrains", ".xml"],
+    ["raycast", ".json"],
+  ] as const) {
+    const directory = join(cpl.home, tool);
+    await cpl.run(["sync", tool, "--to", directory]);
+    const files = readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(ending));
+    expect(files).toHaveLength(1);
+    const text = readFileSync(join(directory, files[0] ?? ""), "utf8");
+    expect(text).toContain("{{output}}");
+    if (tool === "espanso") expect(text).not.toMatch(/shell|touch/);
+  }
+});
