@@ -29,6 +29,7 @@ test("a person exports everything about them, and deletes their account: no tabl
     },
   });
   const { secret } = token.body.data;
+  expect((await other.call("putAlerts", { body: { emails: [email] } })).body.data.emails).toEqual([email]);
 
   const exported = await one.call("getPersonExport");
   expect([exported.status, exported.headers.get("content-disposition")]).toEqual([
@@ -38,6 +39,7 @@ test("a person exports everything about them, and deletes their account: no tabl
   const { format, version, tables } = exported.body;
   expect([format, version]).toEqual(["commonplace person", 1]);
   expect(tables.people).toEqual([expect.objectContaining({ id, name, email, is_operator: false })]);
+  expect(tables.alert_recipients).toEqual([{ workspace_id: workspace.id, email }]);
   expect(tables.person_sessions).toHaveLength(1);
   expect(tables.access_tokens.map((row: { name: string }) => row.name)).toEqual(["T"]);
   expect(tables.memberships.map((row: { role: string }) => row.role)).toEqual(["owner"]);

@@ -164,6 +164,7 @@ export function fillConsole(
   put("invoices", { ...inWorkspace, ...issue, seller: "{}", billed_to: "{}", tax: null });
   put("invoice_numbers", { number_prefix: "INV-", newest: 1 });
   put("key_warnings", { ...inWorkspace, key_id: keyId, expires_at: now, days: 14, created_at: now });
+  put("alert_recipients", { ...inWorkspace, email: "four@example.com" });
   put("refusal_alerts", { ...inWorkspace, key_id: keyId, alerted_at: now });
   put("webhook_deliveries", {
     ...inWorkspace,

@@ -20,6 +20,7 @@ export function deleteOwnRows(transaction: Transaction, id: string, email: strin
   for (const table of ownTables) transaction.send(sql`delete from ${name(table)} where person_id = ${id}`);
   transaction.send(sql`delete from person_verifications where value = ${id}`);
   transaction.send(sql`delete from invitations where email = ${email}`);
+  transaction.send(sql`delete from alert_recipients where email = ${email}`);
 }
 
 /** Keys name who created them. Of namesakes, only keys that this person created are renamed. */

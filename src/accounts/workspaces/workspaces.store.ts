@@ -63,6 +63,7 @@ export function insertWorkspace(transaction: Transaction, workspace: Workspace):
       is_expiry_on: true,
       is_refusals_on: true,
       refusals_max: consoleLimits.alertRefusalsDefault,
+      is_to_administrators: true,
     },
   ]);
 }

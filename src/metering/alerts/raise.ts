@@ -1,10 +1,9 @@
 // Raises an alert: queues its mails and its delivery to the webhook, in the transaction that decides that it is due.
 import type { AlertType } from "../../contract/console/alerts.ts";
 import type { Transaction } from "../../platform/database/database.ts";
-import { fromJson } from "../../platform/database/sql.ts";
 import { queueMail } from "../../platform/mail/outbox.ts";
 import { queueDelivery } from "./deliveries.ts";
-import { findSettings, listAdministrators } from "./settings.store.ts";
+import { findSettings, listAdministrators, listRecipients } from "./settings.store.ts";
 
 /** What alerts need to know of the instance. */
 export interface AlertContext {
@@ -31,11 +30,11 @@ export async function raiseAlert(transaction: Transaction, alert: Alert, { hasMa
   if (!settings) return;
   if (settings.webhook_url !== null) queueDelivery(transaction, workspace, type, data);
   if (!hasMail) return;
-  const isToAdministrators = settings.emails === null;
-  const recipients = isToAdministrators
-    ? await listAdministrators(transaction, workspace.id)
-    : fromJson<string[]>(settings.emails);
-  const reason = isToAdministrators
+  const recipients = await (settings.is_to_administrators ? listAdministrators : listRecipients)(
+    transaction,
+    workspace.id,
+  );
+  const reason = settings.is_to_administrators
     ? "You received this email because you are an owner or admin of the workspace."
     : "You received this email because the workspace sends its alerts to this address.";
   const body = ["Hello,", "", ...lines, "", reason, ""].join("\n");

@@ -7,8 +7,8 @@ export interface SettingsRow {
   readonly is_expiry_on: boolean;
   readonly is_refusals_on: boolean;
   readonly refusals_max: number;
-  /** JSON; null for the owners and admins. */
-  readonly emails: string | null;
+  /** Otherwise to the recipients. */
+  readonly is_to_administrators: boolean;
   readonly webhook_url: string | null;
   readonly webhook_secret_start: string | null;
   readonly webhook_secret_sealed: string | null;
@@ -16,7 +16,7 @@ export interface SettingsRow {
   readonly former_secret_until: string | null;
 }
 
-const columns = sql`is_quota_on, is_expiry_on, is_refusals_on, refusals_max, emails, webhook_url, webhook_secret_start,
+const columns = sql`is_quota_on, is_expiry_on, is_refusals_on, refusals_max, is_to_administrators, webhook_url, webhook_secret_start,
   webhook_secret_sealed, former_secret_sealed, former_secret_until`;
 
 export async function findSettings(transaction: Transaction, workspaceId: string): Promise<SettingsRow | undefined> {
@@ -29,6 +29,7 @@ export async function findSettings(transaction: Transaction, workspaceId: string
       is_quota_on: Boolean(row.is_quota_on),
       is_expiry_on: Boolean(row.is_expiry_on),
       is_refusals_on: Boolean(row.is_refusals_on),
+      is_to_administrators: Boolean(row.is_to_administrators),
     }
   );
 }
@@ -53,9 +54,27 @@ export const removeWebhooks = (transaction: Transaction): Promise<number> =>
 /** Whether the alerts of a row `s` of the settings reach somebody. */
 export const reachesSomebody = (hasMail: boolean): Sql =>
   hasMail
-    ? sql`(s.webhook_url is not null or s.emails <> '[]' or (s.emails is null and exists (
-          select 1 from memberships m where m.workspace_id = s.workspace_id and m.role in ('owner', 'admin'))))`
+    ? sql`(s.webhook_url is not null
+          or exists (select 1 from alert_recipients r where r.workspace_id = s.workspace_id)
+          or (s.is_to_administrators = ${true} and exists (
+            select 1 from memberships m where m.workspace_id = s.workspace_id and m.role in ('owner', 'admin'))))`
     : sql`s.webhook_url is not null`;
+
+export async function listRecipients(transaction: Transaction, workspaceId: string): Promise<string[]> {
+  const rows = await transaction.all<{ email: string }>(
+    sql`select email from alert_recipients where workspace_id = ${workspaceId} order by email`,
+  );
+  return rows.map(({ email }) => email);
+}
+
+export function replaceRecipients(transaction: Transaction, workspaceId: string, emails: readonly string[]): void {
+  transaction.send(sql`delete from alert_recipients where workspace_id = ${workspaceId}`);
+  if (emails.length > 0)
+    transaction.insert(
+      "alert_recipients",
+      emails.map((email) => ({ workspace_id: workspaceId, email })),
+    );
+}
 
 /** The addresses of owners and admins. */
 export async function listAdministrators(transaction: Transaction, workspaceId: string): Promise<string[]> {

@@ -4,7 +4,7 @@ import { requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
 import type { Transaction } from "../../platform/database/database.ts";
-import { fromJson, type Value } from "../../platform/database/sql.ts";
+import type { Value } from "../../platform/database/sql.ts";
 import { isAllowedHost } from "../../platform/public-address.ts";
 import { seal } from "../../platform/secrets/sealed-text.ts";
 import { addHours } from "../../platform/time.ts";
@@ -49,6 +49,7 @@ export async function changeAlerts(
 ): Promise<ChangedAlerts> {
   const { webhookUrl, emails } = changes;
   const before = await lockedSettings(transaction, workspaceId);
+  const auditedBefore = await audited(transaction, workspaceId, before);
   if (webhookUrl && !isAllowedHost(webhookUrl, webhookHosts)) throw consoleErrors.webhookPrivate();
   const isNewAddress = webhookUrl !== undefined && webhookUrl !== before.webhook_url;
   const secret = isNewAddress && webhookUrl !== null ? webhookSecret.make() : null;
@@ -58,7 +59,7 @@ export async function changeAlerts(
     is_expiry_on: changes.isExpiryOn,
     is_refusals_on: changes.isRefusalsOn,
     refusals_max: changes.refusalsMax,
-    emails: emails === undefined || emails === null ? emails : JSON.stringify([...new Set(emails)]),
+    is_to_administrators: emails === undefined ? undefined : emails === null,
     ...(isNewAddress && {
       webhook_url: webhookUrl,
       ...secretColumns(secret, instanceKey),
@@ -66,8 +67,13 @@ export async function changeAlerts(
       former_secret_until: null,
     }),
   };
+  if (emails !== undefined) store.replaceRecipients(transaction, workspaceId, [...new Set(emails)]);
   const after = await update(transaction, workspaceId, values);
-  return { secret, entry: await entryOf(transaction, workspaceId, "alerts.change", before, after) };
+  const entry = await entryOf(transaction, workspaceId, "alerts.change", {
+    before: auditedBefore,
+    after: await audited(transaction, workspaceId, after),
+  });
+  return { secret, entry };
 }
 
 /** Replaces the secret. The old one signs too for some hours. @throws Refusal `not_found`; `conflict` without a webhook */
@@ -84,8 +90,8 @@ export async function rotateSecret(
     former_secret_sealed: before.webhook_secret_sealed,
     former_secret_until: addHours(transaction.now, consoleLimits.webhookOverlapHours),
   });
-  const details = { webhook_secret: webhookSecret.startOf(secret) };
-  return { secret, entry: await entryOf(transaction, workspaceId, "alerts.rotate", undefined, undefined, details) };
+  const after = { webhook_secret: webhookSecret.startOf(secret) };
+  return { secret, entry: await entryOf(transaction, workspaceId, "alerts.rotate", { after }) };
 }
 
 /** Queues a test. @throws Refusal `conflict` without a webhook, and while another test waits */
@@ -104,7 +110,7 @@ export async function sendAgain(transaction: Transaction, workspaceId: string, i
   if (!(await deliveries.findDelivery(transaction, workspaceId, id))) throw consoleErrors.notFound("delivery");
   if (!(await deliveries.queueAgain(transaction, workspaceId, id, giveUpAt(transaction.now))))
     throw consoleErrors.deliveryWaiting();
-  return entryOf(transaction, workspaceId, "alerts.send_again", undefined, undefined, { delivery: id });
+  return entryOf(transaction, workspaceId, "alerts.send_again", { after: { delivery: id } });
 }
 
 /** The settings with the last deliveries, as the contract describes them. @throws Refusal `not_found` */
@@ -118,7 +124,7 @@ export async function readAlerts(transaction: Transaction, workspaceId: string, 
     is_expiry_on,
     is_refusals_on,
     refusals_max,
-    emails: emailsOf(row),
+    emails: await emailsOf(transaction, workspaceId, row),
     has_mail: hasMail,
     webhook:
       webhook_url === null
@@ -135,8 +141,8 @@ export async function readAlerts(transaction: Transaction, workspaceId: string, 
   };
 }
 
-const emailsOf = ({ emails }: store.SettingsRow): string[] | null =>
-  emails === null ? null : fromJson<string[]>(emails);
+const emailsOf = async (transaction: Transaction, workspaceId: string, { is_to_administrators }: store.SettingsRow) =>
+  is_to_administrators ? null : store.listRecipients(transaction, workspaceId);
 
 async function findSettings(transaction: Transaction, workspaceId: string): Promise<store.SettingsRow> {
   const row = await store.findSettings(transaction, workspaceId);
@@ -170,26 +176,22 @@ async function entryOf(
   transaction: Transaction,
   workspaceId: string,
   action: string,
-  before?: store.SettingsRow,
-  after?: store.SettingsRow,
-  details?: AuditEntry["after"],
+  details: Pick<AuditEntry, "before" | "after"> = {},
 ): Promise<AuditEntry> {
   const { name } = await requireWorkspace(transaction, workspaceId);
-  return {
-    action,
-    target: { kind: "workspace", id: workspaceId, name },
-    before: before && audited(before),
-    after: after ? audited(after) : details,
-  };
+  return { action, target: { kind: "workspace", id: workspaceId, name }, ...details };
 }
 
-/** The path of an address may hold a secret. */
-const audited = (row: store.SettingsRow) => ({
-  quota: row.is_quota_on,
-  key_expiration: row.is_expiry_on,
-  refused_requests: row.is_refusals_on,
-  refused_requests_max: row.refusals_max,
-  emails: emailsOf(row) ?? "owners and admins",
-  webhook: row.webhook_url && new URL(row.webhook_url).origin,
-  webhook_secret: row.webhook_secret_start,
-});
+/** Of addresses only their domains, because entries outlast the people. The path of a webhook may hold a secret. */
+async function audited(transaction: Transaction, workspaceId: string, row: store.SettingsRow) {
+  const emails = await emailsOf(transaction, workspaceId, row);
+  return {
+    quota: row.is_quota_on,
+    key_expiration: row.is_expiry_on,
+    refused_requests: row.is_refusals_on,
+    refused_requests_max: row.refusals_max,
+    email_to: emails?.map((email) => email.slice(email.indexOf("@"))) ?? "owners and admins",
+    webhook: row.webhook_url && new URL(row.webhook_url).origin,
+    webhook_secret: row.webhook_secret_start,
+  };
+}

@@ -24,6 +24,7 @@ const tablesOfWorkspaces = [
   "quota_warnings",
   "key_warnings",
   "alert_settings",
+  "alert_recipients",
   "refusal_alerts",
   "webhook_deliveries",
   "workspace_storage",

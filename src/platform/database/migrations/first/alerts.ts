@@ -2,20 +2,27 @@
 import type { ColumnTypes } from "../../migration.ts";
 
 export const alerts = ({ uuid, timestamp, boolean, clusteredTableEnd, tableEnd }: ColumnTypes): string[] => [
-  // Each workspace has a row. emails is a JSON array; null for the owners and admins. The secrets can be read only with the instance key.
+  // Each workspace has a row. Mails go to its owners and admins, or to the addresses of alert_recipients. The secrets can be read only
+  // with the instance key.
   `create table alert_settings (
     workspace_id ${uuid} primary key references workspaces (id),
     is_quota_on ${boolean} not null,
     is_expiry_on ${boolean} not null,
     is_refusals_on ${boolean} not null,
     refusals_max integer not null check (refusals_max > 0),
-    emails text,
+    is_to_administrators ${boolean} not null,
     webhook_url text,
     webhook_secret_start text,
     webhook_secret_sealed text,
     former_secret_sealed text,
     former_secret_until ${timestamp}
   ) ${clusteredTableEnd}`,
+  `create table alert_recipients (
+    workspace_id ${uuid} not null references workspaces (id),
+    email text not null,
+    primary key (workspace_id, email)
+  ) ${clusteredTableEnd}`,
+  "create index alert_recipients_by_email on alert_recipients (email)",
 
   // The node that inserts the row sends the alert.
   `create table quota_warnings (
