@@ -5,7 +5,7 @@ import { sendDueDeliveries } from "../../src/metering/alerts/deliveries.ts";
 import { warnOfQuotas } from "../../src/metering/alerts/quota.ts";
 import { warnOfRefusals } from "../../src/metering/alerts/refusals.ts";
 import { webhookSealingKey } from "../../src/metering/alerts/signature.ts";
-import { deactivateKey } from "../../src/metering/keys/keys.ts";
+import { createKey, deactivateKey } from "../../src/metering/keys/keys.ts";
 import { createPost } from "../../src/operations/webhook-post.ts";
 import type { Database } from "../../src/platform/database/database.ts";
 import { type Wait, wait } from "../../src/platform/jobs.ts";
@@ -197,8 +197,21 @@ test("a delivery is repeated with growing delays for a day, with the same ID, an
 });
 
 test("many refused requests of a key are one alert per hour, whatever refused them, by all nodes together", async () => {
-  const { owner, call, key, otherTeam, limitedKey, person, rows, service, clock, admin, dataDirectory, server } =
-    await start(quickly);
+  const {
+    owner,
+    call,
+    key,
+    otherTeam,
+    limitedKey,
+    person,
+    rows,
+    service,
+    clock,
+    admin,
+    workspace,
+    dataDirectory,
+    server,
+  } = await start(quickly);
   const look = (database: Database = service.database) => warnOfRefusals(database, context);
   await owner.call("putAlerts", { body: { refusalsMax: 4 } });
   const counted = (requests: number) =>
@@ -249,6 +262,16 @@ test("many refused requests of a key are one alert per hour, whatever refused th
   expect([await look(), await look()]).toEqual([1, 0]);
   clock.advance(61 * minute);
   expect(await look()).toBe(0);
+
+  // Where all keys are refused at once, ten of them are announced.
+  await admin(async (transaction) => {
+    for (let index = 0; index < 12; index += 1) {
+      const made = await createKey(transaction, workspace.id, `Key ${index}`, "all", null);
+      const counts = { requests: 5, client_address: null, reason: "rate_limit", minute: transaction.now };
+      transaction.insert("refused_requests", [{ workspace_id: workspace.id, key_id: made.id, ...counts }]);
+    }
+  });
+  expect([await look(), await look()]).toEqual([10, 0]);
   await server.stop(true);
 });
 

@@ -25,13 +25,14 @@ export interface DeliveryRow {
 
 const columns = sql`id, type, state, tries, created_at, next_try_at, last_try_at, last_status, last_failure`;
 
-/** The deliveries that are due, the oldest due time first, and only so many of one workspace. */
+/** The deliveries that are due, the oldest due time first, and only so many of one workspace. Those of deleted workspaces wait. */
 export const listDue = (transaction: Transaction, limit: number, ofWorkspaceMax: number): Promise<DueDelivery[]> =>
   transaction.all<DueDelivery>(
     sql`select workspace_id, id, body, tries, give_up_at
         from (select workspace_id, id, body, tries, give_up_at, next_try_at,
             row_number() over (partition by workspace_id order by next_try_at, id) as place
-          from webhook_deliveries where state = 'waiting' and next_try_at <= ${transaction.now}) d
+          from webhook_deliveries where state = 'waiting' and next_try_at <= ${transaction.now}
+            and exists (select 1 from workspaces w where w.id = webhook_deliveries.workspace_id and w.deleted_at is null)) d
         where place <= ${ofWorkspaceMax} order by next_try_at, id limit ${limit}`,
   );
 

@@ -1,8 +1,8 @@
 // The rows of keys with many refused requests, and of the alerts that were sent for them.
 import type { Transaction } from "../../platform/database/database.ts";
-import { sql } from "../../platform/database/sql.ts";
+import { type Sql, sql, type Value } from "../../platform/database/sql.ts";
 import type { CountedReason } from "../keys/refused-requests.ts";
-import { reachesSomebody } from "./settings.store.ts";
+import { lockSettings, reachesSomebody } from "./settings.store.ts";
 
 export interface RefusedKey {
   readonly workspace_id: string;
@@ -11,10 +11,19 @@ export interface RefusedKey {
   readonly name: string;
 }
 
-/** The keys that had more refused requests since a minute than their workspace accepts, and no alert since `alertedSince`. */
+/** What limits alerts: none of a key since this time, and fewer than `ofWorkspaceMax` of its workspace. */
+export interface Pause {
+  readonly alertedSince: string;
+  readonly ofWorkspaceMax: number;
+}
+
+const alertsOf = (workspaceId: Value | Sql, since: string): Sql =>
+  sql`(select count(*) from refusal_alerts o where o.workspace_id = ${workspaceId} and o.alerted_at > ${since})`;
+
+/** The keys that had more refused requests since a minute than their workspace accepts, and whose alert is due. */
 export const listRefusedKeys = (
   transaction: Transaction,
-  { sinceMinute, alertedSince, hasMail }: { sinceMinute: string; alertedSince: string; hasMail: boolean },
+  { sinceMinute, hasMail, ...pause }: Pause & { sinceMinute: string; hasMail: boolean },
   limit: number,
 ): Promise<RefusedKey[]> =>
   transaction.all<RefusedKey>(
@@ -27,18 +36,26 @@ export const listRefusedKeys = (
         where r.requests > s.refusals_max and s.is_refusals_on = ${true} and w.deleted_at is null and k.deleted_at is null
           and ${reachesSomebody(hasMail)}
           and not exists (select 1 from refusal_alerts a
-            where a.workspace_id = r.workspace_id and a.key_id = r.key_id and a.alerted_at > ${alertedSince})
+            where a.workspace_id = r.workspace_id and a.key_id = r.key_id and a.alerted_at > ${pause.alertedSince})
+          and ${alertsOf(sql`r.workspace_id`, pause.alertedSince)} < ${pause.ofWorkspaceMax}
         order by r.workspace_id, r.key_id limit ${limit}`,
   );
 
-/** Records an alert. @returns false where another one was sent since `alertedSince` */
+/** Records an alert. @returns false where it is no longer due */
 export async function recordRefusalAlert(
   transaction: Transaction,
   { workspace_id, id }: RefusedKey,
-  alertedSince: string,
+  { alertedSince, ofWorkspaceMax }: Pause,
 ): Promise<boolean> {
+  // Nodes take turns, so that the count is exact.
+  lockSettings(transaction, workspace_id);
+  const row = await transaction.first<{ alerts: number }>(
+    sql`select ${alertsOf(workspace_id, alertedSince)} as alerts`,
+  );
+  if (!row || row.alerts >= ofWorkspaceMax) return false;
   const changed = await transaction.run(
-    sql`insert into refusal_alerts (workspace_id, key_id, alerted_at) values (${workspace_id}, ${id}, ${transaction.now})
+    sql`insert into refusal_alerts (workspace_id, key_id, alerted_at)
+        values (${workspace_id}, ${id}, ${transaction.now})
         on conflict (workspace_id, key_id) do update set alerted_at = excluded.alerted_at
           where refusal_alerts.alerted_at <= ${alertedSince}`,
   );

@@ -1,4 +1,4 @@
-// Alerts about keys with many refused requests: at most one per key and hour. Requests are counted by minute, so that the time is that of
+// Alerts about keys with many refused requests: at most one per key and hour, and ten per workspace and hour. Requests are counted by minute, so that the time is that of
 // the current minute and the nine before it.
 import type { Database, Transaction } from "../../platform/database/database.ts";
 import type { YieldToCalls } from "../../platform/jobs.ts";
@@ -10,6 +10,8 @@ import * as store from "./refusals.store.ts";
 
 const windowMinutes = 10;
 const pauseMinutes = 60;
+/** Where all keys of a workspace are refused at once, ten alerts say enough. */
+const ofWorkspaceMax = 10;
 const keysAtOnce = 256;
 
 /** Raises the alerts that are due. @returns how many keys were announced */
@@ -22,11 +24,12 @@ export async function warnOfRefusals(
   let portion = keysAtOnce;
   while (portion === keysAtOnce && (await yieldToCalls())) {
     const keys = await database.read((transaction) => {
-      const times = {
-        sinceMinute: windowStart(transaction.now),
-        alertedSince: addMinutes(transaction.now, -pauseMinutes),
-      };
-      return store.listRefusedKeys(transaction, { ...times, hasMail: context.hasMail }, keysAtOnce);
+      const sinceMinute = windowStart(transaction.now);
+      return store.listRefusedKeys(
+        transaction,
+        { sinceMinute, hasMail: context.hasMail, ...pauseAt(transaction.now) },
+        keysAtOnce,
+      );
     });
     for (const key of keys) if (await database.transaction((transaction) => warn(transaction, key, context))) sent += 1;
     portion = keys.length;
@@ -34,11 +37,13 @@ export async function warnOfRefusals(
   return sent;
 }
 
+const pauseAt = (now: string): store.Pause => ({ alertedSince: addMinutes(now, -pauseMinutes), ofWorkspaceMax });
+
 const windowStart = (now: string): string => addMinutes(minuteOf(now), 1 - windowMinutes);
 
 /** @returns whether an alert was raised */
 async function warn(transaction: Transaction, key: store.RefusedKey, context: AlertContext): Promise<boolean> {
-  if (!(await store.recordRefusalAlert(transaction, key, addMinutes(transaction.now, -pauseMinutes)))) return false;
+  if (!(await store.recordRefusalAlert(transaction, key, pauseAt(transaction.now)))) return false;
   const reasons = await store.countReasons(transaction, key, windowStart(transaction.now));
   await raiseAlert(transaction, alertOf(key, reasons, context.origin), context);
   return true;
