@@ -3,7 +3,7 @@
 //   npm run cli                                          the module, which npx runs
 //   npm run cli -- --compile                             the executable as well, for this machine
 //   npm run cli -- --compile --target bun-darwin-arm64   for another one
-import { chmodSync, mkdirSync, rmSync, statSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { formatAmount } from "../src/operations/format.ts";
@@ -48,6 +48,9 @@ if (values.compile) {
   rmSync(`${outfile}.map`, { force: true });
   report(outfile);
 }
+
+// The licenses of the packages that are in it.
+copyFileSync(join(import.meta.dir, "../THIRD-PARTY.md"), join(directory, "THIRD-PARTY.md"));
 
 async function build(options: Bun.BuildConfig): Promise<void> {
   const { success, logs } = await Bun.build({ format: "esm", plugins, ...options });

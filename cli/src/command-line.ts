@@ -65,6 +65,6 @@ function split(command: Command, line: readonly string[], all: Command["options"
   }
 }
 
-/** The commands whose name is close to a word that is none. */
+/** Why the first word is not a command. */
 export const unknownCommand = (word: string): UsageError =>
   new UsageError(word.startsWith("-") ? "put the command before its options" : `unknown command "${word}"`);

@@ -9,6 +9,8 @@ export interface Command {
   readonly options: Readonly<Record<string, Option>>;
   /** Lines shown below the options in the command's help. */
   readonly notes?: readonly string[];
+  /** What was fetched before is good enough if the service cannot be reached. Never for a command that changes something. */
+  readonly isOfflineAllowed?: true;
   readonly run: (context: Context) => Promise<void>;
 }
 

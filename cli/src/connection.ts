@@ -18,14 +18,17 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 /** A gateway answers these if the service behind it cannot be reached. */
 const unavailable: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** @param cacheDirectory where every read is kept */
-export function connect({ url, key, ca }: Access, cacheDirectory: string): Connection {
+/**
+ * @param cacheDirectory where every read is kept
+ * @param isOfflineAllowed whether a read may return what was fetched before, if the service cannot be reached
+ */
+export function connect({ url, key, ca }: Access, cacheDirectory: string, isOfflineAllowed: boolean): Connection {
   const cache = new Cache(cacheDirectory, { url, key });
   const send: Fetch = ca === undefined ? (address, init) => fetch(address, init) : fetchTrusting(ca);
   const client = new Commonplace({
     baseUrl: url,
     apiKey: key,
-    fetch: withCache(cache, withNotices(send)),
+    fetch: withCache(cache, isOfflineAllowed, withNotices(send)),
     waitForRateLimit: true,
     timeoutSeconds,
   });
@@ -48,7 +51,7 @@ function withNotices(send: Fetch): Fetch {
 }
 
 /** A text that has not changed is not sent again and costs nothing; every read is kept. */
-function withCache(cache: Cache, send: Fetch): Fetch {
+function withCache(cache: Cache, isOfflineAllowed: boolean, send: Fetch): Fetch {
   let isOfflineKnown = false;
   const fromCache = (stored: Stored): Response => {
     if (!isOfflineKnown)
@@ -66,14 +69,15 @@ function withCache(cache: Cache, send: Fetch): Fetch {
       response = await send(url, { ...init, headers });
     } catch (failure) {
       // A certificate that is not trusted may belong to somebody else: that is not the same as no connection.
-      if (!stored || connectionFailure(url, failure).code === "certificate_not_trusted") throw failure;
+      if (!stored || !isOfflineAllowed || connectionFailure(url, failure).code === "certificate_not_trusted")
+        throw failure;
       return fromCache(stored);
     }
     if (stored && response.status === 304) {
       cache.touch(url);
       return toResponse(stored, response.headers);
     }
-    if (stored && unavailable.has(response.status)) return fromCache(stored);
+    if (stored && isOfflineAllowed && unavailable.has(response.status)) return fromCache(stored);
     if (response.status !== 200) return response;
     const body = decoder.decode(await response.arrayBuffer());
     cache.write({ url, headers: Object.fromEntries(response.headers), body });

@@ -24,7 +24,7 @@ async function main(line: readonly string[]): Promise<void> {
     options,
     isJson: options.isSet("json"),
     settings,
-    connect: async () => connect(settings.access(), settings.cacheDirectory),
+    connect: async () => connect(settings.access(), settings.cacheDirectory, command.isOfflineAllowed === true),
   });
 }
 

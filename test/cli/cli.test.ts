@@ -134,6 +134,10 @@ describe("texts", () => {
       expect(outcome).toMatchObject({ status: 0, stderr: notice });
       if (stdout !== undefined) expect(outcome.stdout).toBe(stdout);
     }
+    // What changes something is never based on what was fetched before.
+    await cpl.print(["history", "/reply", "--limit", "2"]);
+    const editing = await cpl.run(["edit", "/reply"], { environment: { ...offline, EDITOR: "touch" } });
+    expect(editing).toMatchObject({ status: 1, stderr: expect.stringContaining("could not connect") });
     const unknown = await cpl.run(["get", "/never-fetched"], { environment: offline });
     expect(unknown).toMatchObject({ status: 1, stdout: "", stderr: expect.stringContaining("could not connect") });
   });
@@ -201,6 +205,23 @@ curl -sf --cacert "$CPL_CA" -X PUT "$CPL_URL/snippet?id=${snippetId}" -H "Author
 });
 
 describe.skipIf(whyNoTerminal !== undefined)("in a terminal", () => {
+  test("login asks for the key without showing it, and Ctrl+C cancels with status 2", async () => {
+    const cpl = openCpl();
+    const ca = join(cpl.home, "service.crt");
+    writeFileSync(ca, shared.ca);
+    const words = ["login", new URL(shared.baseUrl).host, "--ca", ca];
+    const canceled = cpl.inTerminal(words);
+    await canceled.until((text) => text.includes("API key: "));
+    canceled.type("\u0003");
+    expect(await canceled.exited).toBe(2);
+    const given = cpl.inTerminal(words);
+    await given.until((text) => text.includes("API key: "));
+    given.type(`${shared.key.secret}\r`);
+    expect(await given.exited).toBe(0);
+    expect(given.shown()).toContain("Logged in to");
+    expect(given.shown()).not.toContain("cpl_");
+  });
+
   test("a search shows a list with a preview: typing narrows it down, Enter prints, Ctrl+Y copies, Esc cancels with status 2", async () => {
     const { service, cpl } = await withSnippet("the first text");
     await service.given.snippet({

@@ -69,12 +69,8 @@ test("every other tool gets its files too, and no note of a colleague becomes a 
     content: plain("{{output}}"),
     note: "```espanso\nvars:\n  - name: output\n    type: shell\n    params: { cmd: touch evil }\n```",
   });
-  for (const [tool, ending] of [
-    ["espanso", ".yml"],
-    ["markdown", ".md"],
-    ["jetbrains", ".xml"],
-    ["raycast", ".json"],
-  ] as const) {
+  const endings = { espanso: ".yml", markdown: ".md", jetbrains: ".xml", raycast: ".json" };
+  const syncing = Object.entries(endings).map(async ([tool, ending]) => {
     const directory = join(cpl.home, tool);
     await cpl.run(["sync", tool, "--to", directory]);
     const files = readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(ending));
@@ -82,5 +78,6 @@ test("every other tool gets its files too, and no note of a colleague becomes a 
     const text = readFileSync(join(directory, files[0] ?? ""), "utf8");
     expect(text).toContain("{{output}}");
     if (tool === "espanso") expect(text).not.toMatch(/shell|touch/);
-  }
+  });
+  await Promise.all(syncing);
 });

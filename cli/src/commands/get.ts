@@ -31,6 +31,7 @@ export const get: Command = {
     "Prints the text and nothing else. A text that has not changed since it was",
     "last fetched costs nothing, and is available even without the service.",
   ],
+  isOfflineAllowed: true,
   run: async (context) => {
     const text = await readFilled(context, "get", false);
     if (context.isJson) return printJson({ text });
@@ -46,6 +47,7 @@ export const copy: Command = {
   arguments: [snippetArgument],
   options,
   notes: ["Asks for the values of placeholders that --set does not fill in."],
+  isOfflineAllowed: true,
   run: async (context) => {
     const text = await readFilled(context, "copy", true);
     await copyText(text);

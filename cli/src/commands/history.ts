@@ -22,6 +22,7 @@ export const history: Command = {
     ...which,
     limit: { value: "N", meaning: `maximum number of versions (default: ${countDefault}). Each costs 1 unit` },
   },
+  isOfflineAllowed: true,
   run: async (context) => {
     const limit = context.options.count("limit", pageItemsMax) ?? countDefault;
     const { client, variationId } = await findVariation(context);
@@ -53,6 +54,7 @@ export const diff: Command = {
   ],
   options: which,
   notes: ["The numbers are those of cpl history. The result is a unified diff."],
+  isOfflineAllowed: true,
   run: async (context) => {
     const [, from, to] = context.words;
     const versions = await readVersions(context, [from, to]);

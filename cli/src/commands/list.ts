@@ -32,6 +32,7 @@ export const list: Command = {
   arguments: [],
   options: filters,
   notes: ["In a pipe, each line is ID, shortcut, and title, with a tab between them."],
+  isOfflineAllowed: true,
   run: async (context) => printFound(context, await find(context, undefined)),
 };
 
@@ -45,6 +46,7 @@ export const search: Command = {
     "text, Ctrl+Y copies it, Esc cancels. In a pipe, each line is ID, shortcut, and",
     "title, with a tab between them. Put -- before a word that begins with -.",
   ],
+  isOfflineAllowed: true,
   run: async (context) => {
     const found = await find(context, context.words.join(" "));
     const isChoosing =

@@ -28,7 +28,7 @@ export const login: Command = {
     const [key] = /\bcpl_\w+/.exec(isAsking ? await askSecret("API key: ") : await readInput()) ?? [];
     if (key === undefined) throw new Failure("an API key is required. It begins with cpl_");
     const access = { url, key, ca };
-    const { data } = await connect(access, settings.cacheDirectory).client.getMe();
+    const { data } = await connect(access, settings.cacheDirectory, false).client.getMe();
     const place = settings.save(access);
     if (isJson)
       return printJson({ url, key: data.key, workspace: data.workspace, teams: data.teams, stored_in: place });

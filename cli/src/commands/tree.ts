@@ -11,6 +11,7 @@ export const tree: Command = {
   summary: "Show teams with their folders and tags, and how many snippets they have",
   arguments: [],
   options: { team: teamOption },
+  isOfflineAllowed: true,
   run: async ({ options, isJson, connect }) => {
     const { client } = await connect();
     const teamId = await findTeam(client, options.text("team"));

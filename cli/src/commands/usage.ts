@@ -8,6 +8,7 @@ export const usage: Command = {
   summary: "Show how many units are left, and when they expire",
   arguments: [],
   options: {},
+  isOfflineAllowed: true,
   run: async ({ isJson, connect }) => {
     const { client, url } = await connect();
     const { data, usage: left, response } = await client.getMe();

@@ -20,10 +20,9 @@ export async function ask(question: string): Promise<string> {
 
 /** Asks for a secret, which the terminal does not show. @throws Canceled on Ctrl+C and Ctrl+D */
 export async function askSecret(question: string): Promise<string> {
-  process.stderr.write(question);
   let secret = "";
   try {
-    for await (const key of keys()) {
+    for await (const key of keys(() => process.stderr.write(question))) {
       if (key === "\r" || key === "\n") break;
       if (key === "\u0003" || key === "\u0004") throw new Canceled();
       if (key === "\u007f" || key === "\b") secret = secret.slice(0, -1);
@@ -35,8 +34,11 @@ export async function askSecret(question: string): Promise<string> {
   }
 }
 
-/** Every key that is pressed, until the loop ends. Special keys come as one sequence, such as `\u001b[A`. */
-export async function* keys(): AsyncGenerator<string, void> {
+/**
+ * Every key that is pressed, until the loop ends. Special keys come as one sequence, such as `\u001b[A`.
+ * @param onReady called once the terminal shows no keys by itself
+ */
+export async function* keys(onReady: () => void): AsyncGenerator<string, void> {
   const { stdin } = process;
   stdin.setRawMode(true);
   stdin.setEncoding("utf8");
@@ -50,6 +52,7 @@ export async function* keys(): AsyncGenerator<string, void> {
   };
   stdin.on("data", add);
   try {
+    onReady();
     for (;;) {
       const key = queue.shift();
       if (key !== undefined) yield key;

@@ -31,8 +31,7 @@ export async function pick(all: readonly FoundSnippet[]): Promise<Choice | undef
   process.stdout.write(otherScreen);
   process.stdout.on("resize", draw);
   try {
-    draw();
-    for await (const key of keys()) {
+    for await (const key of keys(draw)) {
       if (key === escapeKey || key === interrupt) return undefined;
       const snippet = matching(all, view.filter)[view.selected];
       if (snippet && (key === enter || key === copyKey)) return { snippet, isCopied: key === copyKey };

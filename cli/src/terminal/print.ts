@@ -14,7 +14,7 @@ export const printJson = (value: unknown): void =>
 
 /**
  * On a terminal, columns with a head, cut to its width; elsewhere one line for each row with a tab between cells, for programs.
- * @param programColumns what each row is elsewhere, if that differs
+ * @param programRows the rows elsewhere, if they differ
  */
 export function printTable(
   head: readonly string[],
