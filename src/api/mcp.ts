@@ -5,6 +5,7 @@ import type { createMcpServer as CreateServer } from "../../mcp/server.ts";
 import program from "../../package.json" with { type: "json" };
 import { Commonplace, type Fetch } from "../../sdk/src/index.ts";
 import { errors, Refusal } from "../contract/errors.ts";
+import { limits } from "../contract/limits.ts";
 import { bearerToken } from "../platform/http/bearer-token.ts";
 import { isInPieces, patience, streamOf } from "../platform/http/body-in-pieces.ts";
 import { requireParsable } from "../platform/http/json-limits.ts";
@@ -111,6 +112,7 @@ async function serve(
   const handler = createMcpHandler(() => createMcpServer(client, program.version, onDefect), {
     // Nothing is announced, so a stream would stay empty.
     maxSubscriptions: 0,
+    maxRequestBodySize: limits.requestBodyBytesMax,
   });
   const headers = protocolHeaders.flatMap((name) => {
     const value = request.header(name);
