@@ -18,6 +18,8 @@ export interface Config {
   /** Undefined: a certificate for localhost is made. */
   readonly tls: CertificateFiles | undefined;
   readonly trustedProxies: readonly string[];
+  /** Origins of pages that may use the API in browsers. */
+  readonly corsOrigins: readonly string[];
   readonly requestsPerMinute: number;
   readonly monthlyRequests: number;
   readonly logLevel: LogLevel;
@@ -180,6 +182,7 @@ export function readConfig(environment: Environment): Config {
       ? { certPath: value("COMMONPLACE_TLS_CERT"), keyPath: value("COMMONPLACE_TLS_KEY") }
       : undefined,
     trustedProxies: value("COMMONPLACE_TRUSTED_PROXIES"),
+    corsOrigins: value("COMMONPLACE_CORS_ORIGINS"),
     requestsPerMinute: value("COMMONPLACE_REQUESTS_PER_MINUTE"),
     monthlyRequests: value("COMMONPLACE_MONTHLY_REQUESTS"),
     logLevel: value("COMMONPLACE_LOG"),

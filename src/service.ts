@@ -5,6 +5,7 @@ import { readExportLag } from "./accounts/audit/continuous-export.ts";
 import { openInstanceKey } from "./accounts/sign-in/instance-key.ts";
 import { createApi } from "./api/api.ts";
 import { createCalls } from "./api/charge-call.ts";
+import { forOrigins } from "./api/cross-origin.ts";
 import { isMcpPath, mcpRoute } from "./api/mcp.ts";
 import type { Config } from "./config.ts";
 import { consoleRoute, isBrowserAtRoot, isConsolePath, redirectToConsole } from "./console/entry.ts";
@@ -147,11 +148,12 @@ export async function startService(
     let endStreams: (() => Promise<void>) | undefined;
     let mcp: Route | undefined;
     const probe = probeRoutes(probes);
+    const apiForBrowsers = forOrigins(api, config.corsOrigins);
     const findRoute: FindRoute = (request) => {
       if (mcp && isMcpPath(request.path)) return mcp;
       if (console && isConsolePath(request.path)) return console;
       if (console && isBrowserAtRoot(request)) return redirectToConsole;
-      return probe(request) ?? api(request);
+      return probe(request) ?? apiForBrowsers(request);
     };
     const listener = listen(config, certificate, {
       findRoute,

@@ -104,6 +104,22 @@ export const parseOrigin: Parser<string | undefined> = (text, name) => {
   return url.origin;
 };
 
+/** Origins exactly as browsers send them, separated by commas. Without HTTPS only on this computer, for development. */
+export const parseOrigins: Parser<string[]> = (text, name) => {
+  const origins = text.split(",").map((entry) => entry.trim());
+  return origins.filter((origin) => {
+    const url = URL.parse(origin);
+    const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && localHosts.includes(url.hostname));
+    if (origin !== "" && !(isSafe && url?.origin === origin && !origin.includes("*")))
+      throw new OperatorError(
+        `${name} must be origins such as https://app.example.com or http://localhost:3000, not "${origin}"`,
+      );
+    return origin !== "";
+  });
+};
+
+const localHosts = ["localhost", "127.0.0.1", "[::1]"];
+
 export const parseHttpsUrl: Parser<string> = (text, name) => {
   if (!URL.canParse(text) || new URL(text).protocol !== "https:")
     throw new OperatorError(`${name} must be an HTTPS address, not "${text}"`);

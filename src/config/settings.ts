@@ -19,6 +19,7 @@ import {
   parseMailSender,
   parseNetworks,
   parseOrigin,
+  parseOrigins,
   parsePercent,
   parsePort,
   parsePortOrOff,
@@ -72,8 +73,13 @@ const table = {
   COMMONPLACE_TLS_KEY: { default: "", meaning: "Private key for the certificate, PEM file", parse: parseText },
   COMMONPLACE_TRUSTED_PROXIES: {
     default: "",
-    meaning: "Proxies whose X-Forwarded-… headers are trusted, such as 10.0.0.1,10.1.0.0/16",
+    meaning: "Proxies whose X-Forwarded-… headers to trust, such as 10.0.0.1,10.1.0.0/16",
     parse: parseNetworks,
+  },
+  COMMONPLACE_CORS_ORIGINS: {
+    default: "",
+    meaning: "Origins whose pages may use the API, such as https://app.example.com",
+    parse: parseOrigins,
   },
   COMMONPLACE_REQUESTS_PER_MINUTE: {
     default: String(limits.requestsPerMinuteDefault),
@@ -137,7 +143,7 @@ const table = {
   },
   COMMONPLACE_INSTANCE_KEY: {
     default: "",
-    meaning: "Key that signs sessions and encrypts secrets; if unset, the service keeps it in a file",
+    meaning: "Key that signs sessions and encrypts secrets; kept in a file if unset",
     parse: parseInstanceKey,
   },
   COMMONPLACE_INSTANCE_KEY_FILE: {

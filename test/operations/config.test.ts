@@ -20,6 +20,7 @@ const defaults: Config = {
   basePath: "/api",
   tls: undefined,
   trustedProxies: [],
+  corsOrigins: [],
   requestsPerMinute: 20,
   monthlyRequests: 100_000,
   logLevel: "info",
@@ -130,6 +131,10 @@ const taken: [Record<string, string>, Partial<Config>][] = [
   [
     { COMMONPLACE_AUDIT_EXPORT: "/var/log/audit.jsonl" },
     { auditSink: { target: "/var/log/audit.jsonl", header: undefined } },
+  ],
+  [
+    { COMMONPLACE_CORS_ORIGINS: "https://app.example.com, http://localhost:3000,http://[::1]:8080," },
+    { corsOrigins: ["https://app.example.com", "http://localhost:3000", "http://[::1]:8080"] },
   ],
   [
     { COMMONPLACE_WEBHOOK_HOSTS: " Hooks.internal, 10.0.0.5,[fd00::1]," },

@@ -221,8 +221,11 @@ async function serve(
     server.timeout(request, disconnectSeconds);
   };
   if (isInPieces(body)) return toResponse(response, streamOf(body, patience, disconnect));
-  return toResponse(response, incoming.method === "HEAD" || status === 304 ? null : body);
+  return toResponse(response, incoming.method === "HEAD" || bodiless.has(status) ? null : body);
 }
+
+/** Statuses of responses that have no body. */
+const bodiless: ReadonlySet<number> = new Set([204, 304]);
 
 /** Logs and counts a request that was answered. */
 export function record(
