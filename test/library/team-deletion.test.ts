@@ -85,6 +85,8 @@ test("while it is deleted, and once it is removed, no list tells of it; restored
         });
         seen[`${caller} ${operation}`] = [status, body.data ?? body.error];
       }
+    const { data: listedKeys } = (await owner.call("getKeys", { query })).body;
+    for (const key of listedKeys) seen[key.id] = key.team_permissions;
     for (const someone of [owner, manager, member, onlyThere]) {
       const session = (await someone.call("getSession")).body.data;
       const listed = (await owner.call("getMembers", { query })).body.data;
@@ -102,7 +104,10 @@ test("while it is deleted, and once it is removed, no list tells of it; restored
   expect([wrong.status, wrong.body.error]).toEqual([400, "wrong_name"]);
   expect(await view()).toEqual(whole);
   const counted = (await manager.call("getTeamContents", ofTeam)).body.data;
-  expect(counted).toEqual({ snippets: 4, folders: 5, tags: 2, trashed_snippets: 1, members: 3, keys: 3 });
+  expect(counted).toEqual({
+    ...{ snippets: 4, folders: 5, tags: 2, trashed_snippets: 1, members: 3, keys: 3 },
+    removal_at: "2026-05-08T10:00:00.000Z",
+  });
   const deleted = await manager.call("deleteTeam", { ...ofTeam, body: { name } });
   const record = {
     id: team.id,
@@ -202,6 +207,9 @@ test("what is created while the team is deleted is refused, or is part of what c
     return made;
   });
   const ofTeam = { query: { teamId: team.id } };
+  const folder = { folderName: "A", folderColor: "#336699", teamId: team.id };
+  const repeated = { key: keys[0]?.secret, headers: { "Idempotency-Key": crypto.randomUUID() }, body: folder };
+  const answered = await started.call("POST", "/folder", repeated);
   let [isDeleted, created, refused] = [false, [] as string[], 0];
   const createUntilRefused = async (client: ReturnType<typeof clientFor>) => {
     for (;;) {
@@ -230,7 +238,9 @@ test("what is created while the team is deleted is refused, or is part of what c
   expect((await first?.getSnippets({ ids: created.slice(0, 100) }))?.metadata.missingCount).toBe(
     Math.min(100, created.length),
   );
+  expect((await started.call("POST", "/folder", repeated)).body.error).toBe("team_not_found");
   await owner.call("postTeamRestoration", ofTeam);
+  expect((await started.call("POST", "/folder", repeated)).body).toEqual(answered.body);
   expect((await first?.getTeams())?.data.teams.find(({ id }) => id === team.id)?.snippet_count).toBe(created.length);
   expect(await violations()).toEqual([]);
 }, 60_000);

@@ -1,6 +1,8 @@
-// Rules of the trash that locks enforce: two nodes delete, restore and empty at once. PostgreSQL runs at READ COMMITTED here. Negative
-// control: with TEST_WITHOUT_LOCK="from trashed_snippets where", "from folders" or "from tags" tests of this file fail.
+// Rules of the trash and of deleted teams: two nodes delete, restore and empty at once. PostgreSQL runs at READ COMMITTED here. Locks enforce
+// those of the trash. Negative control: with TEST_WITHOUT_LOCK="from trashed_snippets where", "from folders" or "from tags" tests of this file fail.
 import { describe, expect, test } from "bun:test";
+import { deleteTeam, restoreTeam } from "../../src/accounts/workspaces/team-deletion.ts";
+import { createTeam } from "../../src/accounts/workspaces/workspaces.ts";
 import { emptyTrash } from "../../src/library/empty-trash.ts";
 import { isOnPostgres, onPostgres } from "../support/nodes.ts";
 import { text } from "../support/service.ts";
@@ -15,8 +17,10 @@ import {
   refusals,
   rounds,
   snippet,
+  snippetBody,
   sql,
   tag,
+  width,
   withTwoNodes,
   workspace,
 } from "../support/two-nodes.ts";
@@ -141,5 +145,28 @@ describe.skipIf(!isOnPostgres)(onPostgres("two nodes at once"), () => {
       }
     }
     console.log(`trash: ${emptied} of ${2 * fewerRounds} snippets were deleted before they were restored`);
+  });
+
+  test("delete a team while snippets are created in it: at once, no node finds one, and all of them come back", async () => {
+    let refused = 0;
+    for (let round = 0; round < fewerRounds; round += 1) {
+      const team = await database(0).transaction((transaction) => createTeam(transaction, workspace.id, "Short-lived"));
+      const create = (number: number) => call(number, "postSnippet", { body: snippetBody({ teamId: team.id }) });
+      const creating = Array.from({ length: width }, (_, number) => create(number));
+      await database(round).transaction((transaction) => deleteTeam(transaction, workspace.id, team.id));
+      const late = await Promise.all([create(0), create(1)]);
+      expect(late.map(outcomeOf)).toEqual(["404 Team not found", "404 Team not found"]);
+      const made = (await Promise.all(creating)).filter(({ status }) => status === 200);
+      refused += width - made.length;
+      const ids = made.map(({ body }) => body.data.snippetId);
+      const read = (number: number) => call(number, "getSnippets", { query: { ids: ids.join() } });
+      for (const answer of [await read(0), await read(1)]) expect(answer.body.metadata.foundCount).toBe(0);
+      await database(round + 1).transaction((transaction) => restoreTeam(transaction, workspace.id, team.id));
+      for (const answer of [await read(0), await read(1)])
+        expect(answer.body.metadata.accessibleCount).toBe(ids.length);
+    }
+    console.log(
+      `teams: ${refused} of ${width * fewerRounds} snippets were refused, because the team was deleted before`,
+    );
   });
 });

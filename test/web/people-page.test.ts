@@ -156,7 +156,7 @@ test("an invitation is withdrawn in the page, and its link is dead", async () =>
   await leave();
 });
 
-test("make a team, hide it, take somebody in with a role and out again", async () => {
+test("make a team, hide it, take somebody in with a role and out again, delete it, and restore it", async () => {
   const started = await startConsole();
   const owner = await started.person({ role: "owner", name: "Ada" });
   const bob = await started.person({ role: "member", name: "Bob" });
@@ -188,6 +188,22 @@ test("make a team, hide it, take somebody in with a role and out again", async (
   expect(await seenByBob()).toEqual(["Other team", "Own team", "Support (admin)"]);
   await button(page, "Remove Bob from team").click();
   await page.getByText("No members yet.").waitFor();
+  expect(await seenByBob()).toEqual(["Other team", "Own team"]);
+  await page.keyboard.press("Escape");
+
+  await choose(page, "Own team", "Delete team");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("On Mar 22, 2026, everything in the team is permanently removed:").waitFor();
+  await dialog.getByText("The team has 0 members and 1 team key.").waitFor();
+  await button(page, "Delete team").click();
+  await dialog.getByText("Enter “Own team”.").waitFor();
+  await dialog.getByLabel("Enter the name of the team to confirm").fill("Own team");
+  const download = page.waitForEvent("download");
+  await button(page, "Delete team").click();
+  expect((await download).suggestedFilename()).toBe(`team-${started.team.id}.jsonl`);
+  expect(await seenByBob()).toEqual(["Other team"]);
+  await button(page, "Restore Own team").click();
+  await page.getByText("Team restored").waitFor();
   expect(await seenByBob()).toEqual(["Other team", "Own team"]);
   expect(complaints).toEqual([]);
   await leave();

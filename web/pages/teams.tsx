@@ -18,6 +18,7 @@ import {
 } from "../components/index.ts";
 import { useWorkspace } from "../workspace.tsx";
 import { teamRoleNames } from "./members/member.ts";
+import { DeletedTeams, DeleteTeamDialog } from "./teams/deletion.tsx";
 import { TeamForm } from "./teams/form.tsx";
 import { filterTeams, unsearchedTeamsMax } from "./teams/search.tsx";
 import { type Team, visibilityNames } from "./teams/team.ts";
@@ -25,7 +26,7 @@ import { TeamMembersDialog } from "./teams/team-members.tsx";
 
 type OpenDialog =
   | { readonly kind: "create" }
-  | { readonly kind: "change"; readonly team: Team }
+  | { readonly kind: "change" | "delete"; readonly team: Team }
   | { readonly kind: "people"; readonly teamId: string };
 
 const namesMax = 3;
@@ -55,7 +56,7 @@ export default function Teams() {
         )}
         <DataTable
           label="Teams"
-          columns={columnsOf(setDialog)}
+          columns={columnsOf(setDialog, workspace.may("teams.delete"))}
           rows={all && filterTeams(all, search)}
           rowKey={({ id }) => id}
           error={teams.error}
@@ -75,14 +76,16 @@ export default function Teams() {
           }
         />
       </Card>
+      <DeletedTeams />
       {dialog?.kind === "create" && <TeamForm team={undefined} onClose={close} />}
       {dialog?.kind === "change" && <TeamForm team={dialog.team} onClose={close} />}
+      {dialog?.kind === "delete" && <DeleteTeamDialog team={dialog.team} onClose={close} />}
       {openTeam && <TeamMembersDialog team={openTeam} onClose={close} />}
     </>
   );
 }
 
-const columnsOf = (open: (dialog: OpenDialog) => void): readonly Column<Team>[] => [
+const columnsOf = (open: (dialog: OpenDialog) => void, mayDelete: boolean): readonly Column<Team>[] => [
   {
     id: "name",
     head: "Team",
@@ -128,6 +131,9 @@ const columnsOf = (open: (dialog: OpenDialog) => void): readonly Column<Team>[] 
           items={[
             { label: "Manage members", onSelect: () => open({ kind: "people", teamId: team.id }) },
             { label: "Edit team", onSelect: () => open({ kind: "change", team }) },
+            ...(mayDelete
+              ? [{ label: "Delete team", tone: "danger" as const, onSelect: () => open({ kind: "delete", team }) }]
+              : []),
           ]}
         />
       ) : (

@@ -119,13 +119,13 @@ function requireWithinTeams(reach: Reach, teams: KeyTeams): void {
 const reachOfManaging = async (call: ConsoleCall): Promise<Reach | undefined> =>
   reachOf(await rolesOf(call), "keys.manage");
 
-/** Keys as the console shows them. */
+/** Keys as the console shows them, without deleted teams. */
 async function toRecords(call: ConsoleCall, keys: readonly Key[], managing: Reach | undefined) {
   const ids = keys.map((key) => key.id);
   const calls = await countRecentCalls(call.transaction, call.workspaceId, ids);
   return keys.map((key) => ({
     ...key,
-    team_permissions: [...key.team_permissions],
+    team_permissions: key.team_permissions.filter((id) => !call.deletedTeamIds.has(id)),
     networks: [...key.networks],
     calls_30_days: calls.get(key.id) ?? 0,
     is_managed: managing !== undefined && includesKey(managing, key),

@@ -62,8 +62,8 @@ export const memberHandlers: HandlersOf<typeof memberOperations> = {
     return { data: { message: "Member removed", keys } };
   },
 
-  getInvitations: async ({ transaction, workspaceId }) => ({
-    data: (await listInvitations(transaction, workspaceId)).map(toInvitationRecord),
+  getInvitations: async (call) => ({
+    data: (await listInvitations(call.transaction, call.workspaceId)).map((each) => toInvitationRecord(call, each)),
   }),
 
   postInvitation: async (call, { body }) => {
@@ -78,7 +78,7 @@ export const memberHandlers: HandlersOf<typeof memberOperations> = {
       target: { kind: "invitation", id: invitation.id, name: body.email },
       after: { email: body.email, role: invitation.role, teams: invitation.teams, replaces: invited.replaces },
     });
-    return { data: { ...toInvitationRecord(invitation), link: isMailed ? null : link } };
+    return { data: { ...toInvitationRecord(call, invitation), link: isMailed ? null : link } };
   },
 
   deleteInvitation: async (call, { query: { invitationId } }) => {
@@ -121,7 +121,11 @@ async function recordOf(call: ConsoleCall) {
   };
 }
 
-function toInvitationRecord({ id, email, role, teams, inviter_name, created_at, expires_at, is_mailed }: Invitation) {
+/** An invitation without deleted teams. */
+function toInvitationRecord(
+  { deletedTeamIds }: ConsoleCall,
+  { id, email, role, teams, inviter_name, created_at, expires_at, is_mailed }: Invitation,
+) {
   return {
     id,
     email: email ?? "",
@@ -130,6 +134,8 @@ function toInvitationRecord({ id, email, role, teams, inviter_name, created_at, 
     expires_at,
     is_mailed,
     invited_by: inviter_name,
-    teams: teams.map(({ teamId, role: teamRole }) => ({ team_id: teamId, role: teamRole })),
+    teams: teams
+      .filter(({ teamId }) => !deletedTeamIds.has(teamId))
+      .map(({ teamId, role: teamRole }) => ({ team_id: teamId, role: teamRole })),
   };
 }

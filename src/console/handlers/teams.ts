@@ -15,7 +15,8 @@ import { countKeysByTeam, type Team, updateTeam } from "../../accounts/workspace
 import { listTeams, readTeam, requireManagedTeam, requireTeams } from "../../accounts/workspaces/teams.ts";
 import { addTeam } from "../../accounts/workspaces/workspaces.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
-import { teamCountMax, type teamOperations } from "../../contract/console/operations/teams.ts";
+import { consoleLimits } from "../../contract/console/limits.ts";
+import type { teamOperations } from "../../contract/console/operations/teams.ts";
 import type { LibraryChange } from "../../library/changes.ts";
 import { exportTeam, streamLines } from "../../library/workspace/export.ts";
 import { countContents } from "../../library/workspace/team-rows.store.ts";
@@ -54,9 +55,9 @@ export const teamHandlers: HandlersOf<typeof teamOperations> = {
 
   getTeamContents: async ({ transaction, workspaceId }, { query: { teamId } }) => {
     await requireTeams(transaction, workspaceId, [teamId]);
-    const counts = await countContents(transaction, workspaceId, teamId, teamCountMax);
+    const counts = await countContents(transaction, workspaceId, teamId, consoleLimits.teamCountMax);
     const keys = await countKeysByTeam(transaction, workspaceId);
-    return { data: { ...counts, keys: keys.get(teamId) ?? 0 } };
+    return { data: { ...counts, keys: keys.get(teamId) ?? 0, removal_at: removalOf(transaction.now) } };
   },
 
   deleteTeam: async ({ transaction, workspaceId, actor, context }, { query: { teamId }, body: { name } }) => {

@@ -33,6 +33,8 @@ export const consoleLimits = {
   keysMax: 10_000,
   teamsOfWorkspaceMax: 10_000,
   membersMax: 10_000,
+  /** Things of one kind in a team that are counted. */
+  teamCountMax: 10_000,
   /** Teams of a key or an invitation. */
   teamsMax: 100,
   /** Days of usage in one response. */

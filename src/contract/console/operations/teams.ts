@@ -8,9 +8,6 @@ import { consoleLimits as most } from "../limits.ts";
 import type { ConsoleOperation } from "../operation.ts";
 import { defaultsOf, ofWorkspace } from "./defaults.ts";
 
-/** Counting more would delay requests. */
-export const teamCountMax = 10_000;
-
 const team = z
   .strictObject({
     id: id(),
@@ -47,8 +44,12 @@ const contents = z
     trashed_snippets: count(),
     members: count(),
     keys: count().meta({ description: "API keys with access to selected teams that include this one." }),
+    removal_at: timestamp().meta({ description: "When the team would be removed if it were deleted now." }),
   })
-  .meta({ id: "TeamContents", description: `Each number is at most ${teamCountMax}, which means that many or more.` });
+  .meta({
+    id: "TeamContents",
+    description: `A count of ${most.teamCountMax} stands for that many or more, because counting them all would delay requests.`,
+  });
 
 const { read, change } = defaultsOf("Teams");
 const ofDeletion = { access: "teams.delete", confirmation: "always", isForTokens: false } as const;
@@ -100,7 +101,7 @@ export const teamOperations = {
     ...read,
     ...ofTeam,
     path: "/team/contents",
-    summary: "Count what would be removed with a team",
+    summary: "Get what would be removed with a team, and when",
     access: "teams.delete",
     isForTokens: false,
     data: contents,
