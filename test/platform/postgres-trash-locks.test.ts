@@ -153,6 +153,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("two nodes at once"), () => {
       const team = await database(0).transaction((transaction) => createTeam(transaction, workspace.id, "Short-lived"));
       const create = (number: number) => call(number, "postSnippet", { body: snippetBody({ teamId: team.id }) });
       const creating = Array.from({ length: width }, (_, number) => create(number));
+      await Promise.race(creating);
       await database(round).transaction((transaction) => deleteTeam(transaction, workspace.id, team.id));
       const late = await Promise.all([create(0), create(1)]);
       expect(late.map(outcomeOf)).toEqual(["404 Team not found", "404 Team not found"]);
