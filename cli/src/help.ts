@@ -9,7 +9,7 @@ const columns = 80;
 export function formatOverview(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
   return [
-    "cpl: the snippets of your Commonplace service in a terminal.",
+    "cpl: use your Commonplace snippets from the terminal.",
     "",
     `  ${bold("cpl COMMAND [OPTIONS]")}`,
     "",

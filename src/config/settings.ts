@@ -73,7 +73,7 @@ const table = {
   COMMONPLACE_TLS_KEY: { default: "", meaning: "Private key for the certificate, PEM file", parse: parseText },
   COMMONPLACE_TRUSTED_PROXIES: {
     default: "",
-    meaning: "Proxies whose X-Forwarded-… headers to trust, such as 10.0.0.1,10.1.0.0/16",
+    meaning: "Proxies trusted to set X-Forwarded-…, such as 10.0.0.1,10.1.0.0/16",
     parse: parseNetworks,
   },
   COMMONPLACE_CORS_ORIGINS: {
@@ -153,12 +153,12 @@ const table = {
   },
   COMMONPLACE_VERSIONS_KEPT: {
     default: "0",
-    meaning: "Former versions to keep of each variation; 0 keeps all",
+    meaning: "Number of earlier versions to keep for each variation; 0 keeps all",
     parse: integerBetween(0, 1_000_000),
   },
   COMMONPLACE_VERSION_DAYS: {
     default: "0",
-    meaning: "Days to keep former versions after they were written; 0 keeps all",
+    meaning: "Days to keep earlier versions after they were written; 0 keeps all",
     parse: integerBetween(0, 36_500),
   },
   COMMONPLACE_STORAGE_MIB: {

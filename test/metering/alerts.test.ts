@@ -236,7 +236,7 @@ test("many refused requests of a key are one alert per hour, whatever refused th
   const [mailed, ...more] = await rows<{ recipient: string; subject: string; body: string }>("select * from mails");
   expect([mailed?.recipient, mailed?.subject, more]).toEqual([
     "owner@example.com",
-    `Test workspace: many requests with the API key “${limitedKey.name}” are refused`,
+    `Test workspace: many requests with the API key “${limitedKey.name}” were refused`,
     [],
   ]);
   expect(mailed?.body).toContain("- 3 with status 401: the key or its secret no longer works\n- 2 with status 403: ");

@@ -16,7 +16,8 @@ export const editCommand: Command = {
   options: { variation: variationOption, team: teamOption },
   notes: [
     "Opens the text in your editor (EDITOR), and saves your changes. If someone else",
-    "has changed it in the meantime, shows their change before it overwrites anything.",
+    "has changed it in the meantime, it shows you their change before it overwrites",
+    "anything.",
   ],
   run: async ({ words: [reference = ""], options, isJson, connect }) => {
     const { client } = await connect();

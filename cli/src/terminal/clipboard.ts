@@ -20,7 +20,7 @@ export async function copyText(text: string): Promise<void> {
   for (const { words, isUsable } of programs) if (isUsable && pipe(words, text)) return;
   // Most terminals copy what comes in this sequence, also over SSH.
   if (!process.stderr.isTTY)
-    throw new Failure("there is no clipboard. Install wl-copy, xclip, or xsel, or use cpl get");
+    throw new Failure("no clipboard tool was found. Install wl-copy, xclip, or xsel, or use cpl get");
   process.stderr.write(`\u001b]52;c;${Buffer.from(text).toString("base64")}\u0007`);
 }
 

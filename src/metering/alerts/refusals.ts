@@ -69,7 +69,7 @@ function alertOf(key: store.RefusedKey, reasons: readonly store.ReasonCount[], o
     type: "key.refused",
     workspace: { id: key.workspace_id, name: key.workspace_name },
     data: { key: { id: key.id, name: key.name }, minutes: windowMinutes, requests, refusals },
-    subject: `${workspace}: many requests with the API key “${name}” are refused`,
+    subject: `${workspace}: many requests with the API key “${name}” were refused`,
     lines: [
       `In the last ${windowMinutes} minutes, ${number(requests)} requests with the API key “${name}” of the workspace “${workspace}” were refused:`,
       "",

@@ -16,8 +16,9 @@ export const instanceKeyCommands: readonly Command[] = [
     summary: "Replace an instance key that was lost",
     options: {},
     notes: [
-      "Removes what can be read only with the key: two-factor authentication with",
-      "an app, recovery codes, and the webhooks of alerts. Everyone is signed out.",
+      "Removes everything that cannot be read without the key: two-factor",
+      "authentication with an app, recovery codes, and the webhooks of alerts.",
+      "Everyone is signed out.",
       "Passwords and passkeys stay. The next start uses the key in",
       "COMMONPLACE_INSTANCE_KEY or in the key file, or creates one if there is none.",
       "",

@@ -201,7 +201,7 @@ export const keyCommands: readonly Command[] = [
   changeCommand("deactivate", "Deactivate an API key; its requests are refused immediately", deactivateKey),
   changeCommand("activate", "Reactivate an API key", activateKey),
   changeCommand("delete", "Delete a deactivated API key permanently", deleteKey, [
-    "We recommend deactivating a key 24 hours before you delete it: if something still",
-    "uses the key, you can reactivate it.",
+    "We recommend deactivating a key 24 hours before you delete it: if something",
+    "still uses the key, you can reactivate it.",
   ]),
 ];

@@ -71,8 +71,8 @@ export const memberCommands: readonly Command[] = [
     },
   },
   changeCommand("disable", "disable", "Disable an account and sign it out everywhere", "Disabled", [
-    "API keys belong to workspaces and keep working. Rotate those whose secret the",
-    "person has.",
+    "API keys belong to workspaces and keep working. Rotate any keys whose secrets",
+    "the person may know.",
   ]),
   changeCommand("enable", "enable", "Enable a disabled account", "Enabled"),
   changeCommand("sign-out", "signOut", "End all sessions and revoke all access tokens of an account", "Signed out"),

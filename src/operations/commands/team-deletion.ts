@@ -31,9 +31,9 @@ export const teamDeletionCommands: readonly Command[] = [
       to: { value: "FILE", meaning: "File to create; an existing file is never overwritten", isRequired: true },
     },
     notes: [
-      "Each line is one row of a table, as it is stored. The last line has the number of",
-      "rows: without it, the file is incomplete. This also works for a deleted team, until",
-      "it is removed.",
+      "Each line is one row of a table, as it is stored. The last line has the number",
+      "of rows: without it, the file is incomplete. This also works for a deleted team,",
+      "until it is removed.",
     ],
     run: async (context) => {
       const id = readId(context.options, "team");
@@ -47,8 +47,8 @@ export const teamDeletionCommands: readonly Command[] = [
     summary: "Delete a team, which can be restored for 7 days",
     options: { team: teamOption, ...exportOptions("team-ID.jsonl") },
     notes: [
-      "API keys and members can no longer access it, from their next request on. After",
-      "7 days, the service removes everything in it. Until then, its snippets count",
+      "API keys and members lose access to it with their next request. After 7 days,",
+      "the service removes everything in it. Until then, its snippets count",
       "toward the storage of the workspace.",
     ],
     run: async (context) => {

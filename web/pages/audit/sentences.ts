@@ -158,7 +158,7 @@ function refusalVerb(details: Details): string {
     return isSignedIn ? "entered a wrong password while signed in to" : "failed to sign in to";
   return isSignedIn
     ? `entered ${plural(attempts, "more wrong password")} while signed in to`
-    : `failed ${plural(attempts, "more time")} to sign in to`;
+    : `failed to sign in ${plural(attempts, "more time")} to`;
 }
 
 function passwordVerb(details: Details): string {

@@ -43,7 +43,7 @@ export function AlertsCard() {
                 [
                   "Refused requests",
                   data.is_refusals_on
-                    ? `When more than ${formatCount(data.refusals_max)} requests of a key are refused within 10 minutes`
+                    ? `When more than ${formatCount(data.refusals_max)} requests with a key are refused within 10 minutes`
                     : "Off",
                 ],
                 ["Email", <Recipients key="email" alerts={data} />],
@@ -119,7 +119,7 @@ function AlertsDialog({ alerts, onClose }: { alerts: Alerts; onClose: () => void
         />
         <Checkbox
           label="Many requests of an API key are refused"
-          hint="At most one alert per key and hour."
+          hint="At most one alert per key per hour."
           checked={isRefusalsOn}
           onChange={(event) => setIsRefusalsOn(event.target.checked)}
         />

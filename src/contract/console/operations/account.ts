@@ -219,7 +219,7 @@ export const accountOperations = {
     path: "/token",
     summary: "Create an access token",
     description:
-      "The token has only those of your permissions in one workspace that are listed in its `scopes`. To change owners, it needs `owners` as well as `members` or `invitations`. The secret is returned once.",
+      "The token has only the permissions listed in its `scopes`, in one workspace, and never more than you have. To change owners, it needs `owners` as well as `members` or `invitations`. The secret is returned once.",
     access: "signedIn",
     confirmation: "always",
     isForTokens: false,
