@@ -26,9 +26,9 @@ export const workspaceDeletionCommands: readonly Command[] = [
       to: { value: "FILE", meaning: "File to create; an existing file is never overwritten", isRequired: true },
     },
     notes: [
-      "Each line is one row of a table, as it is stored, without hashes of secrets. The",
-      "last line has the number of rows: without it, the file is incomplete. This also",
-      "works for a deleted workspace, until it is removed.",
+      "Each line is one row of a table, as it is stored, without secrets and their",
+      "hashes. The last line has the number of rows: without it, the file is",
+      "incomplete. This also works for a deleted workspace, until it is removed.",
     ],
     run: async (context) => {
       const id = readId(context.options, "workspace");
