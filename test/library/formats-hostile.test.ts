@@ -1,7 +1,8 @@
 // Files that are meant to do harm, or are broken: each gets a clear line, in bounded time and memory.
 import { expect, test } from "bun:test";
 import { zipSync } from "fflate";
-import { type FormatId, readFiles } from "../../src/library/formats/formats.ts";
+import type { FormatId } from "../../src/library/formats/format-ids.ts";
+import { readFiles } from "../../src/library/formats/formats.ts";
 import { readLimits } from "../../src/library/formats/read-limits.ts";
 import { fileOf } from "../support/tree-texts.ts";
 import "../support/once.ts";

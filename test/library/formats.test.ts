@@ -2,7 +2,8 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type FormatId, readFiles, writeFiles } from "../../src/library/formats/formats.ts";
+import { type FormatId, formatIds, writableFormatIds } from "../../src/library/formats/format-ids.ts";
+import { formats, readFiles, writeFiles } from "../../src/library/formats/formats.ts";
 import { writeZip } from "../../src/library/formats/zip.ts";
 import { fileOf, filesIn, shownAll } from "../support/tree-texts.ts";
 import "../support/once.ts";
@@ -218,3 +219,7 @@ for (const id of ["jetbrains", "ultisnips", "alfred", "textblaze", "raycast"] as
       tree.snippets.map(({ title, shortcut, note, variations: [first] }) => [title, shortcut, note, first?.content]);
     expect(texts(after)).toEqual(texts(before));
   });
+
+test("the formats that an export can have are those that write files", () => {
+  expect(writableFormatIds).toEqual(formatIds.filter((id) => "write" in formats[id]));
+});

@@ -1,5 +1,6 @@
 // The operator's commands while the service runs: their changes affect the next call.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expectFailure, makeWorkspace, type Program, run, runJson, type Settings, serve } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
@@ -231,4 +232,87 @@ test("deleted snippets are listed, restored, and deleted permanently", async () 
   expect(await runJson(["trash", "list", ...of], here)).toEqual([]);
   expect(await read(program.call("GET", `/snippet?id=${first}`, secret))).toMatchObject({ status: 200 });
   expectFailure(await run(["trash", "restore", ...of, "--snippet", third], here), 1, `snippet not found: ${third}`);
+});
+
+test("snippets are imported, previewed before, undone, and exported, in any format and without overwriting anything", async () => {
+  const { team, secret } = await makeWorkspace(here);
+  const directory = temporaryDirectory();
+  const file = join(directory, "snippets.json");
+  writeFileSync(
+    file,
+    JSON.stringify(
+      [
+        { name: "A", text: "a" },
+        { name: "", text: "b", keyword: "!b" },
+        { name: "x".repeat(201), text: "c" },
+      ],
+      undefined,
+      1,
+    ),
+  );
+  const words = ["import", file, "--team", team];
+  const problems = [
+    {
+      place: { file: "snippets.json", line: 11 },
+      message: `"${"x".repeat(60)}…": the title must be 1 to 200 characters.`,
+    },
+  ];
+  const counts = { folders: 0, tags: 0, created: 2, replaced: 0, skipped: 0 };
+
+  expect(await runJson([...words, "--dry-run"], here)).toEqual({
+    format: "raycast",
+    ...counts,
+    problems,
+    warnings: [],
+  });
+  expectFailure(
+    await run([...words, "--all-or-nothing"], here),
+    1,
+    `nothing was imported. snippets.json:11: ${problems[0]?.message}`,
+  );
+  const imported = await runJson(words, here);
+  expect(imported).toMatchObject({ format: "raycast", ...counts, is_resumed: false, problems });
+  expect(await read(program.call("GET", "/shortcut?shortcut=!b", secret))).toMatchObject({
+    status: 200,
+    data: { title: "b" },
+  });
+  expect(await runJson(words, here)).toMatchObject({ created: 0, skipped: 2 });
+
+  const archive = join(directory, "out.zip");
+  expect(await run(["export", "--team", team, "--to", archive], here)).toEqual({
+    ...{ status: 0, stderr: "" },
+    stdout: `Exported 2 snippets to ${archive}.\n`,
+  });
+  expect((await run(["export", "--team", team, "--to", archive], here)).status).toBe(1);
+  const markdown = await runJson(
+    ["export", "--team", team, "--format", "markdown", "--to", join(directory, "md")],
+    here,
+  );
+  expect(markdown).toMatchObject({
+    snippets: 2,
+    files: [join(directory, "md", "A.md"), join(directory, "md", "b.md")],
+  });
+
+  expect(await runJson(["import", "undo", "--import", imported.id], here)).toEqual({
+    id: imported.id,
+    deleted: 2,
+    restored: 0,
+    kept: 0,
+  });
+  expect(await runJson(["import", archive, "--team", team], here)).toMatchObject({
+    format: "commonplace",
+    created: 2,
+    problems: [],
+  });
+  expectFailure(
+    await run(["import", join(directory, "none"), "--team", team], here),
+    1,
+    `${join(directory, "none")} does not exist`,
+  );
+  expectFailure(
+    await run([...words, "--on-duplicate", "x"], here),
+    2,
+    "--on-duplicate must be skip, replace, or keep",
+    "./commonplace import --help",
+  );
 });

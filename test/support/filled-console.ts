@@ -70,6 +70,31 @@ export function fillConsole(
     details: JSON.stringify({ name }),
   });
   put("library_examples", { ...inWorkspace, ...newRow(), team_id: teamId, kind: "folder" });
+  const madeBy = newRow();
+  put("imports", {
+    ...madeBy,
+    ...inWorkspace,
+    team_id: teamId,
+    source_name: "snippets.json",
+    source_hash: "hash",
+    format: "raycast",
+    on_duplicate: "skip",
+    created_by: person,
+    created_at: now,
+    finished_at: null,
+    undone_at: null,
+    steps_done: 1,
+  });
+  put("import_rows", {
+    ...inWorkspace,
+    import_id: madeBy.id,
+    kind: "version",
+    place: 0,
+    ...newRow(),
+    made_at: now,
+    version_id: newRow().id,
+    former_version_id: null,
+  });
   put("memberships", { ...inWorkspace, person_id: person, role: "owner", created_at: now });
   put("team_memberships", { ...inWorkspace, team_id: teamId, person_id: person, role: "editor", created_at: now });
   put("invitations", {

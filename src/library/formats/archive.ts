@@ -60,7 +60,6 @@ export const archive: Format = {
     for (const file of claimed) readArchive(file, all, into);
   },
   write: (tree) => ({ files: [{ path: "commonplace.zip", bytes: writeZip(archiveFiles(tree)) }], warnings: [] }),
-  isOneFile: true,
 };
 
 function archiveFiles(tree: Tree): OutputFile[] {

@@ -1,4 +1,5 @@
 // What a format is.
+import type { Column } from "./format-ids.ts";
 import type { InputFile } from "./input-file.ts";
 import type { Tree, Writing } from "./tree.ts";
 import type { TreeBuilder } from "./tree-builder.ts";
@@ -9,9 +10,6 @@ export interface ReadOptions {
   /** Which columns of a table have the fields of a snippet, by their headings or numbers, counted from 1. */
   readonly columns?: Readonly<Partial<Record<Column, string>>> | undefined;
 }
-
-export const columns = ["title", "shortcut", "content", "note", "folder", "tags", "type"] as const;
-export type Column = (typeof columns)[number];
 
 export interface Format {
   /** As people read it. */
@@ -34,8 +32,6 @@ export interface Format {
   ) => void;
   /** Absent where the tool has no way to import a file. */
   readonly write?: (tree: Tree) => Writing;
-  /** Whether an export is one zip even if it has one file. */
-  readonly isOneFile?: true;
 }
 
 const encoder = new TextEncoder();

@@ -3,6 +3,7 @@ import { alfred } from "./alfred.ts";
 import { archive } from "./archive.ts";
 import { espanso } from "./espanso.ts";
 import type { Format, ReadOptions } from "./format.ts";
+import { type FormatId, formatIds } from "./format-ids.ts";
 import type { InputFile } from "./input-file.ts";
 import { jetbrains } from "./jetbrains.ts";
 import { byteStash, gists, raycast, snipo, textBlaze } from "./json-tools.ts";
@@ -17,7 +18,7 @@ import { TreeBuilder } from "./tree-builder.ts";
 import { snipmate, ultisnips } from "./vim-snippets.ts";
 import { vscode } from "./vscode.ts";
 
-/** The formats, the more specific ones first. */
+/** What each format does. */
 export const formats = {
   commonplace: archive,
   alfred,
@@ -36,15 +37,7 @@ export const formats = {
   csv,
   textexpander: textExpander,
   text: plainText,
-} as const satisfies Record<string, Format>;
-
-export type FormatId = keyof typeof formats;
-export const formatIds = Object.keys(formats) as FormatId[];
-
-/** Those that an export can have. */
-export const writableFormatIds = formatIds.filter((id) => (formats[id] as Format).write !== undefined);
-
-export const isFormatId = (id: string): id is FormatId => Object.hasOwn(formats, id);
+} as const satisfies Record<FormatId, Format>;
 
 export interface ReadRequest extends ReadOptions {
   /** Undefined: it is recognized. */

@@ -2,7 +2,8 @@
 import { CsvError, parse } from "csv-parse/sync";
 import { stringify } from "csv-stringify/sync";
 import { DifferentNames, fileName } from "./file-names.ts";
-import { type Column, columns, eachFile, type Format, type ReadOptions, textFile } from "./format.ts";
+import { eachFile, type Format, type ReadOptions, textFile } from "./format.ts";
+import { type Column, columns } from "./format-ids.ts";
 import { type InputFile, lineStarts } from "./input-file.ts";
 import { folderNames, lost, snippetsByFolder, tagNames } from "./paths-of-tree.ts";
 import { ReadError } from "./read-error.ts";

@@ -4,7 +4,9 @@ import { backupCommands } from "./backup.ts";
 import type { Command } from "./command.ts";
 import { databaseCommands } from "./database.ts";
 import { doctor } from "./doctor.ts";
+import { exportCommand } from "./export.ts";
 import { health } from "./health.ts";
+import { importCommands } from "./import.ts";
 import { instanceKeyCommands } from "./instance-key.ts";
 import { invoiceCommands } from "./invoice.ts";
 import { keyCommands } from "./key.ts";
@@ -29,6 +31,8 @@ export const operatorCommands: readonly Command[] = [
   ...teamCommands,
   ...teamDeletionCommands,
   ...trashCommands,
+  ...importCommands,
+  exportCommand,
   ...memberCommands,
   ...memberDeletionCommands,
   ...keyCommands,

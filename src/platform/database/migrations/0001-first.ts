@@ -4,6 +4,7 @@ import type { ColumnTypes } from "../migration.ts";
 import { accounts } from "./first/accounts.ts";
 import { alerts } from "./first/alerts.ts";
 import { billing } from "./first/billing.ts";
+import { imports } from "./first/imports.ts";
 import { library } from "./first/library.ts";
 import { libraryActivity } from "./first/library-activity.ts";
 import { metering } from "./first/metering.ts";
@@ -22,6 +23,7 @@ export const first = {
     ...billing(types),
     ...library(types),
     ...libraryActivity(types),
+    ...imports(types),
     ...search(types),
     ...operations(types),
   ],

@@ -1,0 +1,89 @@
+// Makes the folders and tags of an import.
+import type { Call } from "../call.ts";
+import { postFolders } from "../folders.ts";
+import type { Tree, Warning } from "../formats/tree.ts";
+import { postTags } from "../tags.ts";
+import * as store from "./imports.store.ts";
+import { type Outcome, refusable, succeeded } from "./outcome.ts";
+import type { Plan, PlannedGroup } from "./plan.ts";
+import type { ImportTarget } from "./run.ts";
+import type { Step } from "./steps.ts";
+
+/** The IDs of the groups that the import has made, and of those that the team had. */
+export async function groupIds(
+  { transaction }: Call,
+  workspaceId: string,
+  importId: string,
+  kind: "folder" | "tag",
+  plan: Plan,
+  tree: Tree,
+) {
+  const [groups, planned] = kind === "folder" ? [tree.folders, plan.folders] : [tree.tags, plan.tags];
+  const made = await store.listMade(transaction, workspaceId, importId, [kind], groups.length + 1);
+  const ids = new Map<string, string>();
+  for (const { group, existingId } of planned) if (existingId !== null) ids.set(group.key, existingId);
+  for (const { place, id } of made) {
+    const group = groups[place];
+    if (group) ids.set(group.key, id);
+  }
+  return ids;
+}
+
+/** The color of a group whose source has none. */
+const defaultColor = "#777c86";
+
+export async function makeGroups(
+  call: Call,
+  { workspaceId, teamId }: ImportTarget,
+  importId: string,
+  kind: "folder" | "tag",
+  plan: Plan,
+  tree: Tree,
+  portion: readonly Step[],
+  failures: Warning[],
+): Promise<void> {
+  const { transaction } = call;
+  const [groups, planned] = kind === "folder" ? [tree.folders, plan.folders] : [tree.tags, plan.tags];
+  const ids = await groupIds(call, workspaceId, importId, kind, plan, tree);
+  const byKey = new Map(planned.map((each) => [each.group.key, each]));
+  const missing = portion.flatMap(({ place }): (PlannedGroup & { place: number })[] => {
+    const group = groups[place];
+    const found = group && byKey.get(group.key);
+    return found && found.existingId === null && !ids.has(found.group.key) ? [{ ...found, place }] : [];
+  });
+  if (missing.length === 0) return;
+  const parentOf = ({ group }: PlannedGroup) => (group.parent === null ? null : (ids.get(group.parent) ?? null));
+  const names = missing.map(({ group }) => group.name);
+  const made = await refusable(call, failures, names, () => postGroups(call, kind, teamId, missing, parentOf));
+  const rows = succeeded(missing, made).map(([{ place }, { id }]) => ({
+    ...{ kind, place, id, made_at: transaction.now, version_id: null, former_version_id: null },
+  }));
+  store.insertMade(transaction, workspaceId, importId, rows);
+}
+
+/** Makes groups by the rule of their kind. */
+async function postGroups(
+  call: Call,
+  kind: "folder" | "tag",
+  teamId: string,
+  groups: readonly PlannedGroup[],
+  parentOf: (group: PlannedGroup) => string | null,
+): Promise<Outcome<{ readonly id: string }>> {
+  const bodyOf = <Value>(valueFor: (group: PlannedGroup, color: string) => Value) =>
+    groups.map((each, index) => ({ index, id: undefined, value: valueFor(each, each.group.color ?? defaultColor) }));
+  if (kind === "folder") {
+    const body = bodyOf((each, folderColor) => ({
+      ...{ teamId, folderName: each.group.name, folderColor, parentFolderId: parentOf(each) },
+    }));
+    const { data } = await postFolders(call, { query: {}, body });
+    return { created: data.createdFolders, errors: data.errors };
+  }
+  const body = bodyOf((each, tagColor) => ({
+    teamId,
+    tagName: each.group.name,
+    tagColor,
+    parentTagId: parentOf(each),
+  }));
+  const { data } = await postTags(call, { query: {}, body });
+  return { created: data.createdTags, errors: data.errors };
+}

@@ -1,0 +1,219 @@
+// What an import will do: decided from what was read and what the team has, before anything is written.
+import { limits } from "../../contract/limits.ts";
+import { snippetInput } from "../../contract/snippets.ts";
+import type { Place, Tree, TreeGroup, TreeSnippet, Warning } from "../formats/tree.ts";
+
+/** What happens to a snippet that the team seems to have: nothing, a new version of that one, or one more. */
+export const duplicateChoices = ["skip", "replace", "keep"] as const;
+export type OnDuplicate = (typeof duplicateChoices)[number];
+
+/** A folder or a tag of the team. */
+export interface ExistingGroup {
+  readonly id: string;
+  readonly name: string;
+  readonly parentId: string | null;
+}
+
+/** A snippet of the team that may be one of those in the files. */
+export interface ExistingSnippet {
+  readonly id: string;
+  readonly title: string;
+  readonly shortcut: string | null;
+  readonly type: string;
+  /** Undefined where no text in the files has its length. */
+  readonly content: string | undefined;
+}
+
+export interface Existing {
+  readonly folders: readonly ExistingGroup[];
+  readonly tags: readonly ExistingGroup[];
+  readonly snippets: readonly ExistingSnippet[];
+}
+
+export interface PlannedGroup {
+  readonly group: TreeGroup;
+  /** The group of the team with the same name in the same place; null for one that will be made. */
+  readonly existingId: string | null;
+}
+
+export type PlannedSnippet =
+  | { readonly kind: "create"; readonly at: number }
+  | { readonly kind: "replace" | "skip"; readonly at: number; readonly id: string };
+
+export interface Plan {
+  readonly folders: readonly PlannedGroup[];
+  readonly tags: readonly PlannedGroup[];
+  readonly snippets: readonly PlannedSnippet[];
+  /** What exceeds a limit, and is left out. */
+  readonly problems: readonly Warning[];
+}
+
+/** @param places of the snippets, in their order */
+export function planImport(tree: Tree, places: readonly Place[], existing: Existing, onDuplicate: OnDuplicate): Plan {
+  const problems: Warning[] = [];
+  const folders = planGroups("folder", tree.folders, existing.folders, problems);
+  const tags = planGroups("tag", tree.tags, existing.tags, problems);
+  const known = new Set([...folders, ...tags].map(({ group }) => group.key));
+  const duplicates = findDuplicates(tree.snippets, existing.snippets);
+  const snippets = tree.snippets.flatMap((snippet, at): PlannedSnippet[] => {
+    const found = problemsOf(snippet, known);
+    const place = places[at];
+    for (const message of found) problems.push({ ...(place && { place }), message: `${nameOf(snippet)}: ${message}` });
+    if (found.length > 0) return [];
+    const id = duplicates[at];
+    return [id === undefined || onDuplicate === "keep" ? { kind: "create", at } : { kind: onDuplicate, at, id }];
+  });
+  return { folders, tags, snippets, problems };
+}
+
+const titleShown = 60;
+const nameOf = ({ title }: TreeSnippet): string =>
+  `"${[...title].length > titleShown ? `${[...title].slice(0, titleShown).join("")}…` : title}"`;
+
+/** The groups that are made or found, each after the one around it. */
+function planGroups(
+  noun: "folder" | "tag",
+  groups: readonly TreeGroup[],
+  existing: readonly ExistingGroup[],
+  problems: Warning[],
+): PlannedGroup[] {
+  const [nameMax, colorMax] = [limits.folderNameLengthMax, limits.folderColorLengthMax];
+  const byPlace = new Map(existing.map(({ id, name, parentId }) => [JSON.stringify([parentId, name]), id]));
+  const planned = new Map<string, PlannedGroup & { readonly depth: number }>();
+  for (const group of groups) {
+    const parent = group.parent === null ? undefined : planned.get(group.parent);
+    const depth = (parent?.depth ?? 0) + 1;
+    const isText = (text: string, max: number) => isAllowed(text) && text !== "" && [...text].length <= max;
+    if (group.parent !== null && !parent) continue;
+    if (!isText(group.name, nameMax) || (group.color !== null && !isText(group.color, colorMax)))
+      problems.push({
+        message: `A ${noun} is left out, because its name must be 1 to ${nameMax} characters, and its color 1 to ${colorMax}.`,
+      });
+    else if (depth > limits.nestingMax)
+      problems.push({
+        message: `The ${noun} "${group.name.slice(0, titleShown)}" is left out, because it is nested more than ${limits.nestingMax} levels deep.`,
+      });
+    else {
+      // What is in a new folder is new.
+      const isKnown = !parent || parent.existingId !== null;
+      const existingId = isKnown
+        ? (byPlace.get(JSON.stringify([parent?.existingId ?? null, group.name])) ?? null)
+        : null;
+      planned.set(group.key, { group, existingId, depth });
+    }
+  }
+  return [...planned.values()].map(({ group, existingId }) => ({ group, existingId }));
+}
+
+const isAllowed = (text: string): boolean => text.isWellFormed() && !text.includes("\0");
+
+/** Any team: whether the caller can access it is decided elsewhere. */
+const anyTeam = "00000000-0000-4000-8000-000000000000";
+
+/** Why the service would not take a snippet, in its own words. */
+function problemsOf(snippet: TreeSnippet, groups: ReadonlySet<string>): string[] {
+  const { error } = snippetInput.safeParse(toInput(snippet, anyTeam));
+  const found = (error?.issues ?? []).map(({ path, message }) => `${fieldName(snippet, path)} ${message}.`);
+  const names = snippet.variations
+    .slice(0, 1)
+    .filter(({ name }) => !isAllowed(name) || [...name].length > limits.variationNameLengthMax);
+  if (names.length > 0)
+    found.push(`the name of the first variation must be at most ${limits.variationNameLengthMax} characters.`);
+  if (snippet.tags.length > limits.tagsPerSnippetMax)
+    found.push(`it must have at most ${limits.tagsPerSnippetMax} tags.`);
+  if (snippet.folder !== null && !groups.has(snippet.folder)) found.push("its folder is left out.");
+  for (const { type, content } of snippet.variations.flatMap(({ formerVersions }) => formerVersions))
+    if (!snippetInput.shape.content.safeParse({ type, content }).success)
+      found.push("an earlier version exceeds a limit.");
+  return found;
+}
+
+/** A snippet as a request would have it, without its folder and tags. */
+export function toInput({ title, note, shortcut, variations: [first, ...further] }: TreeSnippet, teamId: string) {
+  return {
+    title,
+    teamId,
+    content: { type: first?.type ?? "plaintext", content: first?.content ?? "" },
+    ...(note !== null && { note }),
+    ...(shortcut !== null && { shortcut }),
+    ...(further.length > 0 && {
+      additionalVariations: further.map(({ name, type, content }) => ({
+        variationName: name,
+        content: { type, content },
+      })),
+    }),
+  };
+}
+
+/** `["content", "content"]` → `the text`. */
+function fieldName(snippet: TreeSnippet, path: readonly PropertyKey[]): string {
+  const [field, index, part] = path;
+  if (field === "content") return index === "type" ? "the content type" : "the text";
+  if (field !== "additionalVariations" || typeof index !== "number")
+    return field === "additionalVariations" ? "the list of further variations" : `the ${String(field)}`;
+  return `the ${part === "content" ? "text" : "name"} of variation ${index + 2} ("${snippet.variations[index + 1]?.name.slice(0, titleShown) ?? ""}")`;
+}
+
+/** What two snippets have in common where one is taken for the other, the surest first. Each snippet of the team is found once. */
+const likenesses: readonly ((snippet: Likeness) => string | undefined)[] = [
+  ({ shortcut, type, content }) =>
+    shortcut && content !== undefined ? JSON.stringify([shortcut, type, content]) : undefined,
+  ({ content }) => (content ? content : undefined),
+  ({ shortcut, type, title }) => (shortcut ? JSON.stringify([shortcut, type, title]) : undefined),
+  // A prefix can mean something else in each language, so the content type counts.
+  ({ shortcut, type }) => (shortcut ? JSON.stringify([shortcut, type]) : undefined),
+];
+
+type Likeness = Omit<ExistingSnippet, "id">;
+
+/** For each snippet, the one of the team that it seems to be. */
+function findDuplicates(
+  snippets: readonly TreeSnippet[],
+  existing: readonly ExistingSnippet[],
+): (string | undefined)[] {
+  const found: (string | undefined)[] = snippets.map(() => undefined);
+  const taken = new Set<string>();
+  for (const keyOf of likenesses) {
+    const byKey = Map.groupBy(
+      existing.filter(({ id }) => !taken.has(id)),
+      keyOf,
+    );
+    for (const [
+      at,
+      {
+        title,
+        shortcut,
+        variations: [first],
+      },
+    ] of snippets.entries()) {
+      if (found[at] !== undefined || !first) continue;
+      const key = keyOf({ title, shortcut, type: first.type, content: first.content });
+      const match = key === undefined ? undefined : byKey.get(key)?.shift();
+      if (!match) continue;
+      found[at] = match.id;
+      taken.add(match.id);
+    }
+  }
+  return found;
+}
+
+export interface Counts {
+  readonly folders: number;
+  readonly tags: number;
+  readonly created: number;
+  readonly replaced: number;
+  readonly skipped: number;
+}
+
+/** What will be made, as a preview shows it. */
+export function countPlan({ folders, tags, snippets }: Plan): Counts {
+  const madeOf = (groups: readonly PlannedGroup[]) => groups.filter(({ existingId }) => existingId === null).length;
+  const of = (kind: PlannedSnippet["kind"]) => snippets.filter((each) => each.kind === kind).length;
+  return {
+    folders: madeOf(folders),
+    tags: madeOf(tags),
+    created: of("create"),
+    replaced: of("replace"),
+    skipped: of("skip"),
+  };
+}

@@ -1,0 +1,43 @@
+// The steps of an import, and how many of them one transaction does.
+import type { Tree } from "../formats/tree.ts";
+import { sum } from "../stored-bytes.ts";
+
+/** What is done one after another. Every run of an import has the same steps, so that their number says where it stopped. */
+export type Step =
+  | { readonly kind: "folder" | "tag"; readonly place: number }
+  | { readonly kind: "snippet"; readonly place: number };
+
+export const stepsOf = ({ folders, tags, snippets }: Tree): Step[] => [
+  ...folders.map((_, place) => ({ kind: "folder" as const, place })),
+  ...tags.map((_, place) => ({ kind: "tag" as const, place })),
+  ...snippets.map((_, place) => ({ kind: "snippet" as const, place })),
+];
+
+/** The text that one transaction writes. A single snippet may be longer. */
+const portionLengthMax = 2_000_000;
+
+/** The first steps of the same kind; of groups, those that are not in each other. */
+export function portionOf(steps: readonly Step[], { folders, tags, snippets }: Tree): Step[] {
+  const portion: Step[] = [];
+  const keys = new Set<string>();
+  let length = 0;
+  for (const step of steps) {
+    if (step.kind !== steps[0]?.kind) break;
+    if (step.kind === "snippet") {
+      const { variations = [] } = snippets[step.place] ?? {};
+      length += sum(
+        variations.flatMap(({ content, formerVersions }) => [
+          content.length,
+          ...formerVersions.map((each) => each.content.length),
+        ]),
+      );
+      if (portion.length > 0 && length > portionLengthMax) break;
+    } else {
+      const group = (step.kind === "folder" ? folders : tags)[step.place];
+      if (group?.parent && keys.has(group.parent)) break;
+      if (group) keys.add(group.key);
+    }
+    portion.push(step);
+  }
+  return portion;
+}

@@ -1,0 +1,252 @@
+// ./commonplace import …: the texts of other tools, or of an archive, come into a team.
+import { noWorkspace } from "../../accounts/audit/audit.ts";
+import { consoleErrors } from "../../contract/console/errors.ts";
+import type { Caller } from "../../library/call.ts";
+import { type Column, columns, type FormatId, formatIds, isFormatId } from "../../library/formats/format-ids.ts";
+import type { ReadResult } from "../../library/formats/formats.ts";
+import { ReadError } from "../../library/formats/read-error.ts";
+import type { Warning } from "../../library/formats/tree.ts";
+import { findImport, findTeamPlace } from "../../library/import/imports.store.ts";
+import { type Counts, countPlan, duplicateChoices, type OnDuplicate, type Plan } from "../../library/import/plan.ts";
+import {
+  type CallOf,
+  type ImportOutcome,
+  type ImportRun,
+  previewImport,
+  runImport,
+  undoDays,
+} from "../../library/import/run.ts";
+import { undoImport } from "../../library/import/undo.ts";
+import { storeBytesIn } from "../../metering/storage/storage.ts";
+import type { Database } from "../../platform/database/database.ts";
+import { OperatorError } from "../../platform/operator-error.ts";
+import { formatNumber } from "../format.ts";
+import type { Command, CommandContext, ParsedOptions } from "./command.ts";
+import { inPortions } from "./database-access.ts";
+import { hashFiles, readGivenFiles } from "./given-files.ts";
+import { readId } from "./options.ts";
+import { bold, printResult } from "./output.ts";
+import { startProgressBar } from "./progress.ts";
+import { recordCommand } from "./record.ts";
+
+const linesShown = 20;
+
+/** The operator. What is imported has nobody's name. */
+const operatorCall =
+  (workspaceId: string, { config }: CommandContext, trashDays = config.trashDays): CallOf =>
+  (transaction) => ({
+    transaction,
+    caller: { id: noWorkspace, workspaceId, isAllTeams: true, teamIds: new Set<string>() } satisfies Caller,
+    trashDays,
+    storeBytes: storeBytesIn(transaction, workspaceId, config.storageBytesMax),
+  });
+
+export const importCommands: readonly Command[] = [
+  {
+    name: "import",
+    summary: "Import snippets from a file or a folder into a team",
+    argument: { value: "FILE", meaning: "A file, a folder, or a zip" },
+    options: {
+      team: { value: "ID", meaning: "The team that gets the snippets", isRequired: true },
+      format: { value: "FORMAT", meaning: "The format, if it is not recognized: see below" },
+      columns: {
+        value: "FIELD=COLUMN",
+        meaning: "The column of a table that has a field; repeat for each",
+        isRepeatable: true,
+      },
+      "on-duplicate": { value: "CHOICE", meaning: "skip (default), replace with a new version, or keep both" },
+      "all-or-nothing": { meaning: "Import nothing if anything cannot be imported" },
+      "dry-run": { meaning: "Show what would be imported, and change nothing" },
+    },
+    notes: [
+      `Formats: ${formatIds.slice(0, 9).join(", ")},`,
+      `${formatIds.slice(9).join(", ")}.`,
+      `Fields of a table: ${columns.join(", ")}.`,
+      "A snippet is a duplicate if the team has its text, or its shortcut with the same",
+      "content type. An import that was interrupted continues when you run it again.",
+    ],
+    run: importFiles,
+  },
+  {
+    name: "import undo",
+    summary: "Undo an import",
+    options: { import: { value: "ID", meaning: "The ID that the import printed", isRequired: true } },
+    notes: [
+      "Moves the imported snippets to the trash, and restores texts that were replaced.",
+      `What somebody has changed since stays. Possible for ${undoDays} days.`,
+    ],
+    run: undo,
+  },
+];
+
+async function importFiles(context: CommandContext): Promise<void> {
+  const { options } = context;
+  const path = options.argument ?? options.refuse("name the file to import");
+  const choices = { format: readFormat(options), columns: readColumns(options) };
+  const onDuplicate = readChoice(options);
+  const teamId = readId(options, "team");
+  const files = readGivenFiles(path);
+  // The parsers are loaded when they are needed.
+  const { formats, readFiles } = await import("../../library/formats/formats.ts");
+  const read = readOrRefuse(() => readFiles(files, choices));
+  const source = {
+    ...read,
+    name: files.length === 1 ? (files[0]?.path ?? path) : path,
+    hash: hashFiles(files, choices),
+  };
+  await inPortions(context, async (database) => {
+    const place = await database.read((transaction) => findTeamPlace(transaction, teamId));
+    if (!place) throw consoleErrors.notFound("team", teamId);
+    const workspaceId = place.workspace_id;
+    const target = { workspaceId, teamId, onDuplicate };
+    const plan = await previewImport(database, target, source);
+    const isStrict = options.isSet("all-or-nothing");
+    if (options.isSet("dry-run")) return printPreview(context, formats[read.format].name, read, plan);
+    const [problem] = plan.problems;
+    if (isStrict && problem) throw new OperatorError(`nothing was imported. ${lineOf(problem)}`);
+    const run = startRun(context, database, workspaceId, "Importing", "steps");
+    const outcome = await runImport(run, target, source).finally(run.end);
+    const [failure] = outcome.failures;
+    if (isStrict && failure) {
+      await undoImport({ ...run, callOf: operatorCall(workspaceId, context, 0) }, workspaceId, outcome.id);
+      throw new OperatorError(`nothing was imported. ${lineOf(failure)}`);
+    }
+    await database.transaction(async (transaction) =>
+      recordCommand(transaction, workspaceId, {
+        action: "library.import",
+        target: { kind: "team", id: teamId, name: place.name },
+        after: { import: outcome.id, snippets: outcome.created, format: read.format },
+      }),
+    );
+    printOutcome(context, read, plan, outcome);
+  });
+}
+
+/** What is wrong with the files is for the person who gave them. */
+function readOrRefuse(read: () => ReadResult): ReadResult {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ReadError)) throw error;
+    throw new OperatorError(lineOf({ message: error.message, ...(error.place && { place: error.place }) }));
+  }
+}
+
+function readFormat(options: ParsedOptions): FormatId | undefined {
+  const text = options.text("format");
+  if (text === undefined || isFormatId(text)) return text;
+  return options.refuse(`--format must be one of: ${formatIds.join(", ")}`);
+}
+
+function readChoice(options: ParsedOptions): OnDuplicate {
+  const text = options.text("on-duplicate") ?? "skip";
+  return (
+    duplicateChoices.find((choice) => choice === text) ??
+    options.refuse("--on-duplicate must be skip, replace, or keep")
+  );
+}
+
+function readColumns(options: ParsedOptions): Partial<Record<Column, string>> | undefined {
+  if (!options.isSet("columns")) return undefined;
+  const chosen: Partial<Record<Column, string>> = {};
+  for (const text of options.texts("columns")) {
+    const [name, ...rest] = text.split("=");
+    const column = columns.find((each) => each === name);
+    if (!column || rest.length === 0)
+      return options.refuse(`--columns must be FIELD=COLUMN. Fields: ${columns.join(", ")}`);
+    chosen[column] = rest.join("=");
+  }
+  return chosen;
+}
+
+function startRun(context: CommandContext, database: Database, workspaceId: string, label: string, unit: string) {
+  let bar: ReturnType<typeof startProgressBar> | undefined;
+  const run: ImportRun = {
+    database,
+    callOf: operatorCall(workspaceId, context),
+    goOn: () => true,
+    onProgress: (done, total) => {
+      bar ??= startProgressBar(label, total, unit);
+      bar.update(done);
+    },
+  };
+  return { ...run, end: () => bar?.end() };
+}
+
+/** `file:line  message`. */
+const lineOf = ({ place, message }: Warning): string =>
+  place ? `${place.file}${place.line === undefined ? "" : `:${place.line}`}: ${message}` : message;
+
+const counted = (count: number, noun: string): string => `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
+
+const countLines = ({ folders, tags, created, replaced, skipped }: Counts, verb: string): string[] => [
+  `${counted(created, "snippet")} ${verb}, with ${counted(folders, "new folder")} and ${counted(tags, "new tag")}.`,
+  ...(replaced > 0
+    ? [`${counted(replaced, "snippet")} of the team ${verb === "imported" ? "got" : "would get"} a new version.`]
+    : []),
+  ...(skipped > 0 ? [`${counted(skipped, "duplicate")} ${verb === "imported" ? "skipped" : "would be skipped"}.`] : []),
+];
+
+/** A heading and the first lines. */
+function section(heading: string, warnings: readonly Warning[]): string[] {
+  if (warnings.length === 0) return [];
+  const rest = warnings.length - linesShown;
+  const more = rest > 0 ? [`  … and ${formatNumber(rest)} more. --json lists all.`] : [];
+  return ["", bold(heading), ...warnings.slice(0, linesShown).map((each) => `  ${lineOf(each)}`), ...more];
+}
+
+function printPreview(context: CommandContext, format: string, read: ReadResult, plan: Plan): void {
+  const counts = countPlan(plan);
+  const first = plan.snippets.slice(0, linesShown).flatMap(({ kind, at }) => {
+    const snippet = read.tree.snippets[at];
+    return snippet
+      ? [`  ${kind.padEnd(7)}  ${snippet.title}${snippet.shortcut === null ? "" : `  (${snippet.shortcut})`}`]
+      : [];
+  });
+  printResult(context, { format: read.format, ...counts, problems: plan.problems, warnings: read.warnings }, [
+    `Format: ${format}`,
+    ...countLines(counts, "would be imported"),
+    ...(first.length > 0 ? ["", bold("First snippets"), ...first] : []),
+    ...section("Cannot be imported", plan.problems),
+    ...section("Changed or left out", read.warnings),
+  ]);
+}
+
+function printOutcome(context: CommandContext, read: ReadResult, plan: Plan, outcome: ImportOutcome): void {
+  const { id, failures, isResumed, isFinished: _, ...counts } = outcome;
+  const problems = [...plan.problems, ...failures];
+  printResult(
+    context,
+    { id, format: read.format, is_resumed: isResumed, ...counts, problems, warnings: read.warnings },
+    [
+      ...(isResumed ? ["Continued the import that was interrupted."] : []),
+      ...countLines(counts, "imported"),
+      ...section("Not imported", problems),
+      ...section("Changed or left out", read.warnings),
+      "",
+      `To undo it: ./commonplace import undo --import ${id}`,
+    ],
+  );
+}
+
+async function undo(context: CommandContext): Promise<void> {
+  const importId = readId(context.options, "import");
+  await inPortions(context, async (database) => {
+    const found = await database.read((transaction) => findImport(transaction, importId));
+    if (!found) throw new OperatorError(`import not found: ${importId}. It may be too old to be undone`);
+    const workspaceId = found.workspace_id;
+    const run = startRun(context, database, workspaceId, "Undoing", "items");
+    const { deleted, restored, kept } = await undoImport(run, workspaceId, importId).finally(run.end);
+    await database.transaction(async (transaction) =>
+      recordCommand(transaction, workspaceId, {
+        action: "library.undo_import",
+        target: { kind: "team", id: found.team_id, name: null },
+        after: { import: importId, snippets: deleted },
+      }),
+    );
+    printResult(context, { id: importId, deleted, restored, kept }, [
+      `${counted(deleted, "snippet")} moved to the trash, ${counted(restored, "text")} restored.`,
+      ...(kept > 0 ? [`${counted(kept, "snippet")} kept, because they were changed or deleted since.`] : []),
+    ]);
+  });
+}

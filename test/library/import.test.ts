@@ -1,0 +1,189 @@
+// An import into a team: what comes in goes out unchanged, an interrupted one goes on without doubling anything, and all of it can be undone.
+import { expect, test } from "bun:test";
+import { bytesPerMebibyte } from "../../src/contract/limits.ts";
+import { readTeam } from "../../src/library/export/team.ts";
+import { readFiles, writeFiles } from "../../src/library/formats/formats.ts";
+import type { Tree, TreeSnippet } from "../../src/library/formats/tree.ts";
+import type { OnDuplicate } from "../../src/library/import/plan.ts";
+import { type ImportRun, type ImportSource, runImport } from "../../src/library/import/run.ts";
+import { undoImport } from "../../src/library/import/undo.ts";
+import { storeBytesIn } from "../../src/metering/storage/storage.ts";
+import { findViolations, invariants } from "../../src/operations/doctor/invariants.store.ts";
+import { engine } from "../support/engine.ts";
+import { type Started, startService } from "../support/service.ts";
+import { fileOf, shownAll } from "../support/tree-texts.ts";
+
+const version = (content: string, changedAt: string | null = null) => ({ type: "code", content, changedAt });
+
+const snippet = (title: string, changes: Partial<TreeSnippet> = {}): TreeSnippet => ({
+  ...{ title, note: null, shortcut: null, folder: null, tags: [], isArchived: false, createdAt: null, updatedAt: null },
+  variations: [{ name: "Default", ...version(`text of ${title}`), formerVersions: [] }],
+  ...changes,
+});
+
+const group = (key: string, parent: string | null = null) => ({
+  key,
+  name: `Name of ${key}`,
+  color: "#123456",
+  parent,
+});
+
+/** Folders in folders, tags, variations with versions, an archived snippet, and enough snippets for several portions. */
+const tree: Tree = {
+  folders: [group("f1"), group("f2", "f1"), group("f3", "f2")],
+  tags: [group("t1"), group("t2", "t1")],
+  snippets: [
+    snippet("Full", {
+      ...{ note: "A note", shortcut: "!full", folder: "f3", tags: ["t1", "t2"], isArchived: true },
+      variations: [
+        {
+          name: "Main",
+          ...version("third"),
+          formerVersions: [version("first", "2024-01-01T00:00:00.000Z"), version("second", "2024-02-01T00:00:00.000Z")],
+        },
+        { name: "Other", ...version("x"), formerVersions: [version("w", "2024-01-05T00:00:00.000Z")] },
+      ],
+    }),
+    ...Array.from({ length: 230 }, (_, index) =>
+      snippet(`S${index}`, { shortcut: `!${index}`, folder: index % 2 ? "f1" : null }),
+    ),
+  ],
+};
+
+const sourceOf = (read: Tree, hash = "hash"): ImportSource => ({
+  ...{ name: "file", hash, format: "commonplace", tree: read, places: read.snippets.map(() => ({ file: "file" })) },
+});
+
+const storageBytesMax = 1024 * bytesPerMebibyte;
+
+function importing({ service, key, workspace, team }: Started, goOn: () => boolean = () => true) {
+  const run: ImportRun = {
+    database: service.database,
+    callOf: (transaction) => ({
+      transaction,
+      caller: { id: key.id, workspaceId: workspace.id, isAllTeams: true, teamIds: new Set() },
+      trashDays: 30,
+      storeBytes: storeBytesIn(transaction, workspace.id, storageBytesMax),
+    }),
+    goOn,
+    onProgress: () => undefined,
+  };
+  const target = (onDuplicate: OnDuplicate) => ({ workspaceId: workspace.id, teamId: team.id, onDuplicate });
+  return {
+    into: (source: ImportSource, onDuplicate: OnDuplicate = "skip") => runImport(run, target(onDuplicate), source),
+    undo: (id: string) => undoImport(run, workspace.id, id),
+    exported: () => service.database.read((transaction) => readTeam(transaction, workspace.id, team.id)),
+  };
+}
+
+/** The tree as people see it, with all versions. */
+const contents = (each: Tree) => [
+  each.folders.map(({ name, color }) => [name, color]).sort(),
+  each.tags.map(({ name, color }) => [name, color]).sort(),
+  shownAll(each)
+    .map((one, index) =>
+      JSON.stringify([
+        one,
+        each.snippets[index]?.isArchived,
+        each.snippets[index]?.variations.map(({ name, formerVersions }) => [name, formerVersions]),
+      ]),
+    )
+    .sort(),
+];
+
+async function expectConsistent({ service }: Started) {
+  for (const invariant of invariants) {
+    const { examples } = await service.database.read((transaction) =>
+      findViolations(transaction, engine.name, invariant, 3),
+    );
+    expect([invariant.name, examples]).toEqual([invariant.name, []]);
+  }
+}
+
+test("everything of a team comes in and out again, by the archive, and leaves nothing once it is undone", async () => {
+  const started = await startService({});
+  const { into, undo, exported } = importing(started);
+  const first = await into(sourceOf(tree));
+  expect(first).toMatchObject({ created: 231, folders: 3, tags: 2, skipped: 0, isFinished: true, failures: [] });
+  const out = await exported();
+  expect(contents(out)).toEqual(contents(tree));
+  const archive = writeFiles(out, "commonplace").files[0]?.bytes ?? new Uint8Array();
+  expect(readFiles([fileOf("a.zip", archive)]).tree).toEqual(out);
+
+  // The same files again: nothing is new.
+  expect(await into(sourceOf(out, "again"))).toMatchObject({ created: 0, folders: 0, tags: 0, skipped: 231 });
+  expect(await undo(first.id)).toMatchObject({ deleted: 231, kept: 0, isFinished: true });
+  expect(await exported()).toEqual({ folders: [], tags: [], snippets: [] });
+  expect(await undo(first.id)).toMatchObject({ deleted: 0 });
+  await expectConsistent(started);
+});
+
+test("an import that was interrupted goes on where it stopped, also when two continue it at once, and doubles nothing", async () => {
+  const started = await startService({});
+  let portions = 0;
+  const interrupted = importing(started, () => {
+    portions += 1;
+    return portions <= 6;
+  });
+  const begun = await interrupted.into(sourceOf(tree));
+  expect(begun.isFinished).toBe(false);
+  const { into, exported } = importing(started);
+  const partly = (await exported()).snippets.length;
+  expect(partly).toBeGreaterThan(0);
+  expect(partly).toBeLessThan(231);
+  const [one, other] = await Promise.all([into(sourceOf(tree)), into(sourceOf(tree))]);
+  expect([one.id, other.id]).toEqual([begun.id, begun.id]);
+  expect(contents(await exported())).toEqual(contents(tree));
+  await expectConsistent(started);
+});
+
+test("a duplicate is skipped, gets a new version, or is kept twice; undoing brings the text back, but not over what somebody wrote since", async () => {
+  const started = await startService({});
+  const { client, team } = started;
+  const made = async (title: string, shortcut: string) => {
+    const content = { type: "code", content: `old ${title}` };
+    return (await client.postSnippet({ title, shortcut, teamId: team.id, content })).data.snippetId;
+  };
+  const [a, b] = [await made("A", "!a"), await made("B", "!b")];
+  await made("Text", "!c");
+  const files: Tree = {
+    ...{ folders: [], tags: [] },
+    snippets: [
+      snippet("A", { shortcut: "!a" }),
+      snippet("B", { shortcut: "!b" }),
+      snippet("Same text", { variations: [{ name: "Default", ...version("old Text"), formerVersions: [] }] }),
+      snippet("Prefix of another language", {
+        shortcut: "!a",
+        variations: [{ name: "Default", ...version("z"), type: "python", formerVersions: [] }],
+      }),
+    ],
+  };
+  const { into, undo, exported } = importing(started);
+  const textsOf = async () =>
+    Object.fromEntries((await exported()).snippets.map(({ title, variations: [first] }) => [title, first?.content]));
+  const old = { A: "old A", B: "old B", Text: "old Text" };
+
+  const skipped = await into(sourceOf(files));
+  expect(skipped).toMatchObject({ created: 1, skipped: 3 });
+  await undo(skipped.id);
+  expect(await textsOf()).toEqual(old);
+
+  const replaced = await into(sourceOf(files), "replace");
+  expect(replaced).toMatchObject({ created: 1, replaced: 3 });
+  expect(await textsOf()).toEqual({
+    A: "text of A",
+    B: "text of B",
+    Text: "old Text",
+    "Prefix of another language": "z",
+  });
+  await client.putSnippet({ id: b, content: { type: "code", content: "written since" } });
+  expect(await undo(replaced.id)).toMatchObject({ deleted: 1, restored: 1, kept: 1 });
+  expect(await textsOf()).toEqual({ ...old, B: "written since" });
+  const { data: detail } = await client.getSnippet({ id: a });
+  const { metadata } = await client.getSnippetVariationHistory({ variationId: detail.variations[0]?.id ?? "" });
+  expect(metadata.totalRecords).toBe(3);
+
+  expect(await into(sourceOf(files), "keep")).toMatchObject({ created: 4, replaced: 0, skipped: 0 });
+  expect((await exported()).snippets).toHaveLength(7);
+  await expectConsistent(started);
+});
