@@ -123,3 +123,18 @@ test("one broken file of many does not take the others with it", () => {
     { place: { file: "b.yml" }, message: expect.stringContaining("Not valid YAML") },
   ]);
 });
+
+test("texts that look almost like a format are no slower to read than others", () => {
+  const often = (text: string) => text.repeat(20_000);
+  const texts = [
+    often("<!-- a -->"),
+    `snippet a${often("\r\n")}b`,
+    `${often("snippet a\r\nendsnippet\r\n")}`,
+    `---\ncontents:\n---\n${often("## Fragment: a\n```js\n")}`,
+    `a,${often("<p ")}\nb,c\n`,
+    `---\n${often("--- -\r")}`,
+    `snippet ${often('" ')}\nx\nendsnippet`,
+  ];
+  // A pattern that tries every way to divide them would not end.
+  for (const text of texts) expect(readFiles([fileOf("data", text)]).tree.snippets.length).toBeGreaterThan(0);
+});

@@ -59,9 +59,15 @@ const storageBytesMax = 1024 * bytesPerMebibyte;
 function importing({ service, key, workspace, team }: Started, goOn: () => boolean = () => true) {
   const run: ImportRun = {
     database: service.database,
-    callOf: (transaction) => ({
+    callOf: async (transaction) => ({
       transaction,
-      caller: { id: key.id, workspaceId: workspace.id, isAllTeams: true, teamIds: new Set() },
+      caller: {
+        id: key.id,
+        workspaceId: workspace.id,
+        isAllTeams: true,
+        teamIds: new Set(),
+        deletedTeamIds: new Set(),
+      },
       trashDays: 30,
       storeBytes: storeBytesIn(transaction, workspace.id, storageBytesMax),
     }),

@@ -41,6 +41,8 @@ const examples: Record<string, () => string[]> = {
   "trash list": () => ["--workspace", made.workspace],
   "trash restore": () => ["--workspace", made.workspace, "--snippet", neverExisted],
   "trash empty": () => ["--workspace", made.workspace, "--team", made.team],
+  import: () => [join(import.meta.dir, "../fixtures/formats/raycast.json"), "--team", made.team],
+  export: () => ["--team", made.team, "--to", join(temporaryDirectory(), "out.zip")],
   "key create": () => ["--workspace", made.workspace, "--name", "Another", "--team", made.team],
   "key list": () => ["--workspace", made.workspace],
   "key show": () => ["--key", made.key],
@@ -98,6 +100,7 @@ describe.each(commands.map((command) => [command.name, command] as const))("%s",
     "serve",
     "health",
     "trash restore",
+    "import undo",
     "key delete",
   ];
   if ([...isLeftOut, "backup", "backup verify", "restore"].includes(name)) return;

@@ -14,7 +14,7 @@ const tool = "jetbrains";
 export const jetbrains: Format = {
   name: "JetBrains live templates",
   source: "https://plugins.jetbrains.com/docs/intellij/providing-live-templates.html",
-  claims: ({ text }) => /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<templateSet\b/.test(text),
+  claims: ({ text }) => /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<templateSet\b/.test(text),
   read: eachFile(readFile),
   write: (tree) => ({
     files: writeFiles(tree),

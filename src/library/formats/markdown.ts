@@ -17,7 +17,14 @@ export const markdown: Format = {
   read: readFiles,
   write: (tree) => ({
     files: writeFiles(tree),
-    warnings: lost("Markdown", tree, { note: true, tags: true, folders: true, nesting: true, variations: true }),
+    warnings: lost("Markdown", tree, {
+      note: true,
+      tags: true,
+      folders: true,
+      nesting: true,
+      variations: true,
+      archived: true,
+    }),
   }),
 };
 

@@ -69,15 +69,24 @@ function readVaultFile(file: InputFile, into: TreeBuilder): void {
   });
 }
 
-/** Each fragment is a heading with a block of code; the block ends with as many backticks as it began with. */
+/** Each fragment is a heading with a block of code; the block ends with as many backticks as it began with, or with the file. */
 function fragmentsOf(body: string): Fragment[] {
-  const block =
-    /^## Fragment:[ \t]*(?<name>[^\r\n]*)\r?\n(?<fence>`{3,})(?<language>[^\r\n]*)\r?\n(?<content>[\s\S]*?)(?:\r?\n)?^\k<fence>[ \t]*$/gm;
-  return [...body.matchAll(block)].map(({ groups: { name = "", language = "", content = "" } = {} }) => ({
-    name: name.trim() || "Fragment",
-    type: languageOf(language.trim()),
-    content,
-  }));
+  const lines = body.split(/\r?\n/);
+  const fragments: Fragment[] = [];
+  for (let index = 0; index < lines.length; index += 1) {
+    const name = /^## Fragment:(.*)$/.exec(lines[index] ?? "")?.[1]?.trim();
+    const [, fence, language = ""] = (name !== undefined && /^(`{3,})(.*)$/.exec(lines[index + 1] ?? "")) || [];
+    if (name === undefined || fence === undefined) continue;
+    const start = index + 2;
+    index = start;
+    while (index < lines.length && lines[index]?.trimEnd() !== fence) index += 1;
+    fragments.push({
+      name: name || "Fragment",
+      type: languageOf(language.trim()),
+      content: lines.slice(start, index).join("\n"),
+    });
+  }
+  return fragments;
 }
 
 function readDatabase(file: InputFile, into: TreeBuilder): void {

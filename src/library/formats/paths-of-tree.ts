@@ -35,6 +35,7 @@ export interface Kept {
   readonly variations?: boolean;
   readonly nesting?: boolean;
   readonly folders?: boolean;
+  readonly archived?: boolean;
 }
 
 /** What of a snippet is not data that a tool keeps there for itself. */
@@ -68,6 +69,6 @@ export function lost(tool: string, tree: Tree, kept: Kept, format?: string): War
   const isColored = (group: TreeGroup) => group.color !== null;
   if (tree.folders.some(isColored) || tree.tags.some(isColored))
     warnings.push({ message: `${tool} does not support colors for folders and tags.` });
-  count(({ isArchived }) => isArchived, "the archived state");
+  if (!kept.archived) count(({ isArchived }) => isArchived, "the archived state");
   return warnings;
 }

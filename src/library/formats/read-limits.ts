@@ -13,7 +13,7 @@ export const readLimits = {
   /** Files whose parsers take more time or memory per byte. */
   yamlBytesMax: 2 * bytesPerMebibyte,
   xmlBytesMax: 16 * bytesPerMebibyte,
-  jsonBytesMax: 64 * bytesPerMebibyte,
+  jsonBytesMax: 16 * bytesPerMebibyte,
   csvBytesMax: 64 * bytesPerMebibyte,
   /** Arrays and objects in each other. */
   depthMax: 100,

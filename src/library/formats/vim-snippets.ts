@@ -28,7 +28,7 @@ export const ultisnips: Format = {
 export const snipmate: Format = {
   name: "SnipMate",
   source: "https://github.com/garbas/vim-snipmate/blob/master/doc/SnipMate.txt",
-  claims: (file) => hasSnippets(file) && !hasEnds(file) && /^snippet[ \t][^\n\r]*(?:\r\n|\r|\n)+[ \t]/m.test(file.text),
+  claims: (file) => hasSnippets(file) && !hasEnds(file) && /^snippet[ \t][^\n\r]*[\r\n]+[ \t]/m.test(file.text),
   read: eachFile(readSnipmate),
   write: (tree) => ({
     files: writeFiles(tree, writeSnipmate),
@@ -51,8 +51,9 @@ function readUltisnips(file: InputFile, into: TreeBuilder): void {
     const place = file.at(index + 1);
     const block = /^(global|snippet)(?=\s|$)/.exec(line)?.[1];
     if (block !== undefined) {
-      const end = lines.findIndex((each, at) => at > index && each.trimEnd() === `end${block}`);
-      if (end < 0) {
+      let end = index + 1;
+      while (end < lines.length && lines[end]?.trimEnd() !== `end${block}`) end += 1;
+      if (end === lines.length) {
         into.warn(place, `The ${block} has no end${block}. The rest of the file is left out.`);
         return;
       }

@@ -180,7 +180,7 @@ export const findTeamPlace = (
   transaction: Transaction,
   teamId: string,
 ): Promise<{ workspace_id: string; name: string } | undefined> =>
-  transaction.first(sql`select workspace_id, name from teams where id = ${teamId}`);
+  transaction.first(sql`select workspace_id, name from teams where id = ${teamId} and deleted_at is null`);
 
 export interface ListedForImport {
   readonly id: string;

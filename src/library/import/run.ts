@@ -31,7 +31,7 @@ export interface ImportTarget {
 }
 
 /** Makes the call of one transaction: who imports, and where bytes are counted. */
-export type CallOf = (transaction: Transaction) => Call;
+export type CallOf = (transaction: Transaction) => Promise<Call>;
 
 export interface ImportRun {
   readonly database: Database;
@@ -60,7 +60,7 @@ export async function previewImport(database: Database, target: ImportTarget, so
 /** @throws Refusal where the workspace has no room; what was made until then stays, and the import can be resumed or undone */
 export async function runImport(run: ImportRun, target: ImportTarget, source: ImportSource): Promise<ImportOutcome> {
   const { database, onProgress, goOn } = run;
-  const begun = await database.transaction((transaction) => begin(run.callOf(transaction), target, source));
+  const begun = await database.transaction(async (transaction) => begin(await run.callOf(transaction), target, source));
   const read = <Result>(work: (transaction: Transaction) => Promise<Result>) => database.read(work);
   const made = new Set(await read((transaction) => store.listMadeSnippets(transaction, target.workspaceId, begun.id)));
   const existing = await readExisting(read, target, source.tree, made);
@@ -70,8 +70,8 @@ export async function runImport(run: ImportRun, target: ImportTarget, source: Im
   let done = begun.steps_done;
   onProgress(done, steps.length);
   while (done < steps.length && goOn()) {
-    const portion = await database.transaction((transaction) =>
-      doPortion(run.callOf(transaction), target, source, begun.id, plan, steps),
+    const portion = await database.transaction(async (transaction) =>
+      doPortion(await run.callOf(transaction), target, source, begun.id, plan, steps),
     );
     done = portion.done;
     failures.push(...portion.failures);

@@ -29,8 +29,8 @@ export async function undoImport(
   let sum: Undone = { deleted: 0, restored: 0, kept: 0 };
   let [left, isFinished] = [total, total === 0];
   while (!isFinished && goOn()) {
-    const portion = await database.transaction((transaction) =>
-      undoPortion(callOf(transaction), workspaceId, importId),
+    const portion = await database.transaction(async (transaction) =>
+      undoPortion(await callOf(transaction), workspaceId, importId),
     );
     sum = {
       deleted: sum.deleted + portion.deleted,

@@ -1,7 +1,5 @@
 // ./commonplace import …: the texts of other tools, or of an archive, come into a team.
-import { noWorkspace } from "../../accounts/audit/audit.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
-import type { Caller } from "../../library/call.ts";
 import { type Column, columns, type FormatId, formatIds, isFormatId } from "../../library/formats/format-ids.ts";
 import type { ReadResult } from "../../library/formats/formats.ts";
 import { ReadError } from "../../library/formats/read-error.ts";
@@ -28,15 +26,15 @@ import { readId } from "./options.ts";
 import { bold, printResult } from "./output.ts";
 import { startProgressBar } from "./progress.ts";
 import { recordCommand } from "./record.ts";
+import { operatorIn } from "./trash.ts";
 
 const linesShown = 20;
 
-/** The operator. What is imported has nobody's name. */
 const operatorCall =
   (workspaceId: string, { config }: CommandContext, trashDays = config.trashDays): CallOf =>
-  (transaction) => ({
+  async (transaction) => ({
     transaction,
-    caller: { id: noWorkspace, workspaceId, isAllTeams: true, teamIds: new Set<string>() } satisfies Caller,
+    caller: await operatorIn(transaction, workspaceId),
     trashDays,
     storeBytes: storeBytesIn(transaction, workspaceId, config.storageBytesMax),
   });
@@ -224,7 +222,8 @@ function printOutcome(context: CommandContext, read: ReadResult, plan: Plan, out
       ...section("Not imported", problems),
       ...section("Changed or left out", read.warnings),
       "",
-      `To undo it: ./commonplace import undo --import ${id}`,
+      "To undo it:",
+      `  ./commonplace import undo --import ${id}`,
     ],
   );
 }
@@ -237,13 +236,14 @@ async function undo(context: CommandContext): Promise<void> {
     const workspaceId = found.workspace_id;
     const run = startRun(context, database, workspaceId, "Undoing", "items");
     const { deleted, restored, kept } = await undoImport(run, workspaceId, importId).finally(run.end);
-    await database.transaction(async (transaction) =>
+    await database.transaction(async (transaction) => {
+      const place = await findTeamPlace(transaction, found.team_id);
       recordCommand(transaction, workspaceId, {
         action: "library.undo_import",
-        target: { kind: "team", id: found.team_id, name: null },
+        target: { kind: "team", id: found.team_id, name: place?.name ?? null },
         after: { import: importId, snippets: deleted },
-      }),
-    );
+      });
+    });
     printResult(context, { id: importId, deleted, restored, kept }, [
       `${counted(deleted, "snippet")} moved to the trash, ${counted(restored, "text")} restored.`,
       ...(kept > 0 ? [`${counted(kept, "snippet")} kept, because they were changed or deleted since.`] : []),

@@ -66,8 +66,8 @@ const listAll =
 /** A title can contain characters that would move the cursor or reverse the line. */
 const printable = (title: string): string => title.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\ufffd");
 
-/** The operator. Restoring stores nobody's name. */
-const operatorIn = async (transaction: Transaction, workspaceId: string): Promise<Caller> => ({
+/** The operator. Nobody's name is stored. */
+export const operatorIn = async (transaction: Transaction, workspaceId: string): Promise<Caller> => ({
   id: noWorkspace,
   workspaceId,
   isAllTeams: true,
