@@ -1,5 +1,6 @@
 // Secrets of P5 that come by mail, from an authenticator app, or from the payment provider.
 import { type TOTP, URI } from "otpauth";
+import { sql } from "../src/platform/database/sql.ts";
 import { sendDueMails } from "../src/platform/mail/sender.ts";
 import { deliver, reportBody, signatureOf, type startStripe, stripeFixture } from "../test/support/billing.ts";
 import { type StartedConsole, testPassword } from "../test/support/console.ts";
@@ -46,6 +47,19 @@ export async function resetPasswords(started: StartedConsole, random: Random, re
     await visitor().auth("/reset-password", { token, newPassword });
   const signedIn = await visitor().auth("/sign-in/email", { email: one.email, password: newPassword });
   if (signedIn.status !== 200) throw new Error(`the reset password is refused: ${signedIn.text}`);
+}
+
+/** An address is verified by one link, after another that is never used. */
+export async function verifyAddress(started: StartedConsole, remember: Remember): Promise<void> {
+  const { person, admin } = started;
+  const { id, email, call } = await person({ role: "member" });
+  await admin((transaction) => transaction.run(sql`update people set email_verified = ${false} where id = ${id}`));
+  await call("postEmailVerification");
+  const [token = ""] = await readMailedLinks(started, [email]);
+  remember("verification link", token);
+  for (const each of [`${token.slice(0, -1)}x`, token, token])
+    await call("putEmailVerification", { body: { token: each } });
+  if ((await call("getSession")).body.data.person.needs_verification) throw new Error("the address is not verified");
 }
 
 /** An authenticator app is set up, and somebody signs in with a recovery code. @returns what may be pasted in a wrong place */

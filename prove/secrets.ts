@@ -1,6 +1,9 @@
 // P5: no key, password, session, link, or code can be recovered from anything stored or printed. New secrets go through every path, then their bytes are
 // looked for in the database with its log, in a backup, in the service's log, its metrics, and what the console lists and exports.
 import { join } from "node:path";
+import { exportWaiting } from "../src/accounts/audit/continuous-export.ts";
+import type { BackupEncryption, Config, StripeSettings } from "../src/config.ts";
+import { openSink } from "../src/operations/audit-sink.ts";
 import { makeBackup } from "../src/operations/backup/backup.ts";
 import { redactSecrets } from "../src/platform/secrets/secrets.ts";
 import { startStripe } from "../test/support/billing.ts";
@@ -11,16 +14,23 @@ import { scrape } from "../test/support/metrics.ts";
 import { temporaryDirectory } from "../test/support/service.ts";
 import type { Prove, Run } from "./proof.ts";
 import { Random } from "./random.ts";
-import { addFactor, pay, readMailedLinks, resetPasswords } from "./secrets-sent.ts";
+import { plantSettings } from "./secret-settings.ts";
+import { addFactor, pay, readMailedLinks, resetPasswords, verifyAddress } from "./secrets-sent.ts";
 
 const roundsOf = { long: 30, short: 1, control: 1 };
-const paymentSecrets = {
-  secretKey: `sk_canary_${crypto.randomUUID()}`,
-  webhookSecret: `whsec_canary_${crypto.randomUUID()}`,
-};
-const mailPassword = `smtp_canary_${crypto.randomUUID()}`;
-/** A server that does not answer: the service tries to send its mails, and logs that it cannot. */
-const mail = { url: `smtp://canary:${mailPassword}@127.0.0.1:1`, from: "commonplace@example.com" };
+const listedOperations = [
+  ...([
+    "getKeys",
+    "getAuditLog",
+    "getAuditLogExport",
+    "getUsage",
+    "getLog",
+    "getTokens",
+    "getPayments",
+    "getAlerts",
+  ] as const),
+  ...(["getSecurityLog", "getSignIn", "getSession", "getWorkspaceExport", "getPersonExport"] as const),
+];
 const pieceLength = 14;
 /** A recovery code is the shortest secret. */
 const codeLengthMin = 8;
@@ -30,33 +40,32 @@ const codeLengthMin = 8;
  * must be gone.
  */
 const databaseFile = /commonplace\.db(-wal|-shm)?$/;
-const isMailed = (name: string): boolean => /^((unused )?reset link|invitation) /.test(name);
+const isMailed = (name: string): boolean => /^((unused )?reset link|verification link|invitation) /.test(name);
 
 /** A secret, by what it is. */
 type Canaries = Map<string, string>;
 
 export const prove: Prove = async (run) => {
   const stripe = startStripe();
+  const { secrets, config } = plantSettings();
+  if (!config.stripe) throw new Error("Stripe is not set up");
+  const payments = { ...config.stripe, apiUrl: stripe.apiUrl };
   const started = await startConsole({
-    config: { metricsPort: 0, stripe: { ...paymentSecrets, apiUrl: stripe.apiUrl }, mail, webhookHosts: ["localhost"] },
+    config: { ...config, metricsPort: 0, stripe: payments, webhookHosts: ["localhost"] },
     pause: async () => {},
   });
   const random = new Random(run.seed);
-  const canaries: Canaries = new Map([
-    ["Stripe key", paymentSecrets.secretKey],
-    ["webhook secret", paymentSecrets.webhookSecret],
-    ["SMTP password", mailPassword],
-    ["password", testPassword],
-  ]);
+  const canaries: Canaries = new Map([...secrets, ["password", testPassword]]);
   const listed: Record<string, Buffer> = {};
   for (let round = 1; round <= roundsOf[run.form] && !run.isOver(); round += 1) {
-    await sendSecrets(started, stripe, random, canaries, listed, round);
+    await sendSecrets({ started, stripe, random, canaries, listed, secrets, payments }, round);
     started.clock.advance(3_600);
     run.made.runs += 1;
     run.made.inputs = canaries.size;
     run.show(`${canaries.size} secrets`, round / roundsOf[run.form]);
   }
-  const places = await placesOf(started, listed);
+  await useSettings(started, config);
+  const places = await placesOf(started, listed, config.backupEncryption);
   const afterwards = Object.fromEntries(Object.entries(places).filter(([place]) => !databaseFile.test(place)));
   for (const [name, secret] of canaries) {
     const found = placesWith(piecesOf(secret), isMailed(name) ? afterwards : places);
@@ -69,13 +78,20 @@ export const prove: Prove = async (run) => {
   ];
 };
 
+interface Sending {
+  readonly started: StartedConsole;
+  readonly stripe: ReturnType<typeof startStripe>;
+  readonly random: Random;
+  readonly canaries: Canaries;
+  readonly listed: Record<string, Buffer>;
+  /** Of the settings. */
+  readonly secrets: ReadonlyMap<string, string>;
+  readonly payments: StripeSettings;
+}
+
 /** Creates secrets of each kind, and sends each where it belongs and where it does not. */
 async function sendSecrets(
-  started: StartedConsole,
-  stripe: ReturnType<typeof startStripe>,
-  random: Random,
-  canaries: Canaries,
-  listed: Record<string, Buffer>,
+  { started, stripe, random, canaries, listed, secrets: ofSettings, payments }: Sending,
   round: number,
 ): Promise<void> {
   const { person, visitor, workspace, call } = started;
@@ -99,7 +115,8 @@ async function sendSecrets(
   await owner.call("postInvitation", { body: { email, role: "member" } });
   const [invitation = ""] = await readMailedLinks(started, [email]);
   await resetPasswords(started, random, remember);
-  await pay(started, owner, stripe, paymentSecrets, remember);
+  await verifyAddress(started, remember);
+  await pay(started, owner, stripe, payments, remember);
   // Nothing listens there: the service tries to send the test, and logs that it cannot.
   const webhook = await owner.call("putAlerts", { body: { webhookUrl: "https://localhost:1/canary" } });
   const rotatedWebhook = await owner.call("postAlertsSecret");
@@ -115,7 +132,7 @@ async function sendSecrets(
     ["mistyped password", `mistyped ${random.uuid()}`],
     ["idempotency key", `canary-${random.uuid()}`],
     ...(await addFactor(started, await person({ role: "member" }), remember)),
-    ...Object.entries({ ...paymentSecrets, mailPassword }),
+    ...ofSettings,
   ];
   // Wherever somebody may paste it.
   for (const [name, secret] of secrets) {
@@ -138,24 +155,30 @@ async function sendSecrets(
   const [, session = ""] = [...signedIn.jar].find(([name]) => name.includes("session_token")) ?? [];
   // After many wrong passwords from one address, a sign-in is refused for a while.
   if (session !== "") remember("signed-in session", decodeURIComponent(session));
-  for (const name of [
-    "getKeys",
-    "getAuditLog",
-    "getUsage",
-    "getLog",
-    "getTokens",
-    "getPayments",
-    "getAlerts",
-    "getWorkspaceExport",
-  ] as const)
-    listed[`${name} ${round}`] = Buffer.from((await owner.call(name)).text);
+  for (const name of listedOperations) listed[`${name} ${round}`] = Buffer.from((await owner.call(name)).text);
+}
+
+/** Uses the settings that nothing has used yet, as the service does. */
+async function useSettings({ visitor, service, lines }: StartedConsole, { auditSink }: Partial<Config>): Promise<void> {
+  if ((await visitor().auth("/sign-in/social", {})).status !== 503) throw new Error("the provider answers");
+  if (!auditSink) throw new Error("there is no audit export");
+  const sending = exportWaiting(service.database, openSink(auditSink), () => true);
+  await sending.catch((error: unknown) => lines.push(String(error)));
 }
 
 /** Everything that is stored or printed. */
-async function placesOf(started: StartedConsole, listed: Record<string, Buffer>): Promise<Record<string, Buffer>> {
+async function placesOf(
+  started: StartedConsole,
+  listed: Record<string, Buffer>,
+  encryption: BackupEncryption | undefined,
+): Promise<Record<string, Buffer>> {
   const { dataDirectory, lines } = started;
   const backups = temporaryDirectory();
-  if (engine.name === "sqlite") await makeBackup(join(dataDirectory, "commonplace.db"), join(backups, "backup.db"));
+  if (engine.name === "sqlite") {
+    const database = join(dataDirectory, "commonplace.db");
+    await makeBackup(database, join(backups, "backup.db"));
+    await makeBackup(database, join(backups, "backup.db.age"), { encryption });
+  }
   return {
     ...filesIn(dataDirectory),
     ...filesIn(backups),

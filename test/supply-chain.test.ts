@@ -36,6 +36,37 @@ test("the license of each package is known", () => {
   expect(unknown.map(({ name }) => name)).toEqual([]);
 });
 
+test("npm run audit asks the registry about each package, and fails for one with a known vulnerability", async () => {
+  let asked: Record<string, string[]> = {};
+  const advisory = {
+    id: 1,
+    title: "Canary",
+    severity: "high",
+    url: "https://example.com/1",
+    vulnerable_versions: "<99",
+  };
+  const server = Bun.serve({
+    port: 0,
+    fetch: async (request) => {
+      if (!request.url.endsWith("/-/npm/v1/security/advisories/bulk")) return new Response(null, { status: 404 });
+      const gzipped = request.headers.get("content-encoding") === "gzip";
+      const body = new Uint8Array(await request.arrayBuffer());
+      asked = JSON.parse(new TextDecoder().decode(gzipped ? Bun.gunzipSync(body) : body));
+      return Response.json({ zod: [advisory] });
+    },
+  });
+  const audit = Bun.spawn(["npm", "run", "audit"], {
+    cwd: root,
+    env: { ...process.env, npm_config_registry: server.url.href },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const said = await new Response(audit.stdout).text();
+  expect([await audit.exited, said]).toEqual([1, expect.stringContaining("Canary")]);
+  expect(Object.keys(asked).sort()).toEqual([...new Set(lockedPackages().map(({ name }) => name))].sort());
+  await server.stop(true);
+});
+
 test("no file of the repository contains a secret", async () => {
   const found: string[] = [];
   let files = 0;

@@ -45,6 +45,8 @@ interface SettingRow {
   readonly default: string;
   readonly meaning: string;
   readonly parse: Parser<unknown>;
+  /** The value is or contains a secret, or names a file with one. */
+  readonly secret?: "value" | "file";
 }
 
 const table = {
@@ -70,7 +72,12 @@ const table = {
     meaning: "Certificate chain, PEM file; if unset, a localhost certificate is created",
     parse: parseText,
   },
-  COMMONPLACE_TLS_KEY: { default: "", meaning: "Private key for the certificate, PEM file", parse: parseText },
+  COMMONPLACE_TLS_KEY: {
+    default: "",
+    meaning: "Private key for the certificate, PEM file",
+    parse: parseText,
+    secret: "file",
+  },
   COMMONPLACE_TRUSTED_PROXIES: {
     default: "",
     meaning: "Proxies trusted to set X-Forwarded-…, such as 10.0.0.1,10.1.0.0/16",
@@ -105,6 +112,7 @@ const table = {
     default: "",
     meaning: "postgres://USER:PASSWORD@HOST/NAME or sqlite:PATH; if unset, SQLite",
     parse: parseDatabaseUrl,
+    secret: "value",
   },
   COMMONPLACE_DATABASE_CONNECTIONS: {
     default: "10",
@@ -120,11 +128,13 @@ const table = {
     default: "",
     meaning: "File or https://… that receives each audit entry as a line of JSON",
     parse: parseSink,
+    secret: "value",
   },
   COMMONPLACE_AUDIT_EXPORT_HEADER: {
     default: "",
     meaning: "Secret header of audit exports, such as Authorization: Bearer SECRET",
     parse: parseHeader,
+    secret: "value",
   },
   COMMONPLACE_AUDIT_DAYS: {
     default: "0",
@@ -145,11 +155,13 @@ const table = {
     default: "",
     meaning: "Key that signs sessions and encrypts secrets; kept in a file if unset",
     parse: parseInstanceKey,
+    secret: "value",
   },
   COMMONPLACE_INSTANCE_KEY_FILE: {
     default: "",
     meaning: "File with the instance key; if unset, instance.key in the data directory",
     parse: parseText,
+    secret: "file",
   },
   COMMONPLACE_VERSIONS_KEPT: {
     default: "0",
@@ -201,6 +213,7 @@ const table = {
     default: "",
     meaning: "File with a passphrase to encrypt backups with, instead of public keys",
     parse: parseText,
+    secret: "file",
   },
   COMMONPLACE_CONSOLE: {
     default: "on",
@@ -221,6 +234,7 @@ const table = {
     default: "",
     meaning: "smtp://USER:PASSWORD@HOST:587 or smtps://…; if unset, no email is sent",
     parse: parseSmtpUrl,
+    secret: "value",
   },
   COMMONPLACE_MAIL_FROM: {
     default: "",
@@ -237,6 +251,7 @@ const table = {
     default: "",
     meaning: "Client secret from the OpenID Connect provider",
     parse: parseText,
+    secret: "value",
   },
   COMMONPLACE_OIDC_NAME: {
     default: "single sign-on",
@@ -257,11 +272,13 @@ const table = {
     default: "",
     meaning: "Stripe secret key; if unset, operators record payments by hand",
     parse: parseText,
+    secret: "value",
   },
   COMMONPLACE_STRIPE_WEBHOOK_SECRET: {
     default: "",
     meaning: "Signing secret of the Stripe webhook to /console/hooks/stripe",
     parse: parseText,
+    secret: "value",
   },
   COMMONPLACE_SELLER_NAME: {
     default: "",
@@ -295,10 +312,16 @@ const table = {
 
 export type SettingName = keyof typeof table;
 
+/** The settings with a secret. */
+export type SecretSettingName = {
+  [Name in SettingName]: (typeof table)[Name] extends { readonly secret: string } ? Name : never;
+}[SettingName];
+
 export interface Setting {
   readonly name: string;
   readonly default: string;
   readonly meaning: string;
+  readonly secret?: "value" | "file";
 }
 
 /** The settings in the order in which they are shown. */

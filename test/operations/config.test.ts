@@ -61,6 +61,22 @@ test("an empty value is the default, as a container's environment leaves it", ()
   expect(readConfig(Object.fromEntries(settings.map(({ name }) => [name, ""])))).toEqual(defaults);
 });
 
+test("each setting whose name speaks of a secret is marked as one, and says nothing of it where its value is wrong", () => {
+  const isSecret = /SECRET|PASS|_KEY|TOKEN_[^D]|HEADER|SMTP_URL|DATABASE_URL/;
+  const marked = settings.filter(({ secret }) => secret !== undefined).map(({ name }) => name);
+  expect(settings.map(({ name }) => name).filter((name) => isSecret.test(name) && !marked.includes(name))).toEqual([]);
+  for (const name of marked) {
+    const wrong = `${name} canary \u0007 ://`;
+    let message = "";
+    try {
+      readConfig({ [name]: wrong });
+    } catch (error) {
+      message = String(error);
+    }
+    expect(message).not.toContain("canary");
+  }
+});
+
 test("variables of others do not matter", () => {
   expect(readConfig({ PORT: "1", PATH: "/bin", commonplace_port: "x" })).toEqual(defaults);
 });
