@@ -1,7 +1,7 @@
 // Brings deleted snippets back.
 import { errors } from "../contract/errors.ts";
 import { addDays } from "../platform/time.ts";
-import { exists, requireAccess } from "./access.ts";
+import { requireAccess } from "./access.ts";
 import { decideEach } from "./batch.ts";
 import type { Call } from "./call.ts";
 import { onlyLockedSnippets } from "./locked.ts";
@@ -29,7 +29,7 @@ export async function restoreSnippets(call: Call, ids: readonly string[]) {
     ids.map((id, index) => ({ index, id, value: id })),
     (id) => {
       const snippet = found.find((row) => row.id === id);
-      if (!snippet || !exists(caller, snippet)) throw errors.notFound("Snippet", id);
+      if (!snippet) throw errors.notFound("Snippet", id);
       return requireAccess(caller, "Snippet", snippet);
     },
   );

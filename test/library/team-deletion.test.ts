@@ -74,7 +74,7 @@ test("while it is deleted, and once it is removed, no list tells of it; restored
   const view = async () => {
     const seen: Record<string, unknown> = {};
     for (const [caller, { secret }] of Object.entries({ ofAll: filled.key, ...keys }))
-      for (const path of lists) {
+      for (const path of [...lists, `/search?folderId=${filled.folder.id}`, `/search?tagIds=${filled.tag.id}`]) {
         const { status, body } = await call("GET", path, { key: secret });
         seen[`${caller} ${path}`] = [status, { ...body, requestId: 0, usage: 0 }];
       }
@@ -121,6 +121,15 @@ test("while it is deleted, and once it is removed, no list tells of it; restored
   const gone = await view();
   expect(JSON.stringify(gone)).not.toContain(team.id);
   expect(JSON.stringify(gone)).not.toContain(filled.plain.id);
+  // Who asks for it by its ID gets what an unknown one gets.
+  for (const someone of [owner, member, onlyThere])
+    for (const operation of consoleLists.filter((each) => each !== "getTeams")) {
+      const ask = async (teamId: string) => {
+        const { status, body } = await someone.call(operation, { query: { ...query, teamId } });
+        return [operation, status, { ...body, requestId: 0 }];
+      };
+      expect(await ask(team.id)).toEqual(await ask(crypto.randomUUID()));
+    }
   // It still takes its place.
   expect([await contentOf(), await storage()]).toEqual([content, bytes]);
   const mails = await rows<{ recipient: string; body: string }>("select recipient, body from mails order by recipient");
