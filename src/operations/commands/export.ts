@@ -11,6 +11,7 @@ import { OperatorError } from "../../platform/operator-error.ts";
 import { formatNumber } from "../format.ts";
 import type { Command, CommandContext, ParsedOptions } from "./command.ts";
 import { inTransaction, readDatabase } from "./database-access.ts";
+import { listInLines } from "./format-notes.ts";
 import { readId } from "./options.ts";
 import { printResult } from "./output.ts";
 import { startProgressBar } from "./progress.ts";
@@ -25,7 +26,7 @@ export const exportCommand: Command = {
     format: { value: "FORMAT", meaning: "The format (default: commonplace, which loses nothing)" },
   },
   notes: [
-    `Formats: ${writableFormatIds.join(", ")}.`,
+    ...listInLines("Formats:", writableFormatIds),
     "If FILE ends in .zip, the files of any format are put into one zip.",
     "Nothing is overwritten, and only you can read the files.",
   ],

@@ -21,6 +21,7 @@ import { OperatorError } from "../../platform/operator-error.ts";
 import { formatNumber } from "../format.ts";
 import type { Command, CommandContext, ParsedOptions } from "./command.ts";
 import { inPortions } from "./database-access.ts";
+import { listInLines } from "./format-notes.ts";
 import { hashFiles, readGivenFiles } from "./given-files.ts";
 import { readId } from "./options.ts";
 import { bold, printResult } from "./output.ts";
@@ -57,9 +58,8 @@ export const importCommands: readonly Command[] = [
       "dry-run": { meaning: "Show what would be imported, and change nothing" },
     },
     notes: [
-      `Formats: ${formatIds.slice(0, 9).join(", ")},`,
-      `${formatIds.slice(9).join(", ")}.`,
-      `Fields of a table: ${columns.join(", ")}.`,
+      ...listInLines("Formats:", formatIds),
+      ...listInLines("Fields of a table:", columns),
       "A snippet is a duplicate if the team has its text, or its shortcut with the same",
       "content type. An import that was interrupted continues when you run it again.",
     ],
