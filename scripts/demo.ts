@@ -102,6 +102,12 @@ async function fill(transaction: Transaction, workspaceId: string): Promise<void
           where workspace_id = ${workspaceId} and id = ${key.id}`,
     );
   }
+  // A key with limits, which expires soon.
+  const expiresAt = new Date(now + 12 * dayMilliseconds).toISOString();
+  transaction.send(
+    sql`update api_keys set scope = 'read', expires_at = ${expiresAt}, networks = ${'["203.0.113.0/24"]'}, monthly_budget = ${5_000}
+        where workspace_id = ${workspaceId} and name = 'Support desk'`,
+  );
   const [, voiceAgent] = callers;
   if (voiceAgent) authors.push(voiceAgent.id);
   await fillLibrary(transaction, workspaceId, new Map(createdTeams.map(({ id, name }) => [name, id])), authors);

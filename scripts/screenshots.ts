@@ -22,6 +22,12 @@ const pages = [
   "audit",
   "settings",
 ] as const;
+/** Further pictures: the page's path below /console, and what is opened there. */
+const furtherPictures = (workspaceId: string) =>
+  [
+    { name: "account", path: "account", opens: undefined },
+    { name: "sign-in-policy", path: `w/${workspaceId}/settings`, opens: "Change policy" },
+  ] as const;
 const variants = [
   { theme: "light", width: 1280, height: 860 },
   { theme: "dark", width: 1280, height: 860 },
@@ -88,6 +94,13 @@ try {
       await page.goto(`${new URL(firstLink).origin}/console/w/${workspaceId}/${name}`);
       await page.waitForLoadState("networkidle");
       await take(page, name.replace(/s?\/.*/, ""), theme, width);
+    }
+    for (const { name, path, opens } of furtherPictures(workspaceId)) {
+      await page.goto(`${new URL(firstLink).origin}/console/${path}`);
+      await page.waitForLoadState("networkidle");
+      if (opens) await page.getByRole("button", { name: opens }).click();
+      await page.waitForTimeout(settledMilliseconds);
+      await take(page, name, theme, width);
     }
     for (const picture of libraryPictures) if (!picture.isLast) await takeLibrary(page, picture, theme, width);
     if (width >= 600) {

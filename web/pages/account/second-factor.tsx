@@ -7,7 +7,7 @@ import { usePerson } from "../../workspace.tsx";
 import { PasswordDialog, RecoveryCodesDialog, SetUpDialog, type TotpSetup } from "./second-factor-dialogs.tsx";
 
 export function SecondFactorCard() {
-  const { has_second_factor: isOn, has_password } = usePerson();
+  const { has_second_factor: isOn, has_password, needs_verification } = usePerson();
   const [isAsking, setIsAsking] = useState(false);
   const [setup, setSetup] = useState<TotpSetup | undefined>();
   const [codes, setCodes] = useState<readonly string[] | undefined>();
@@ -50,7 +50,7 @@ export function SecondFactorCard() {
           </>
         ) : (
           <Button
-            variant="primary"
+            variant={needs_verification ? "plain" : "primary"}
             isBusy={enable.isPending}
             onClick={() => (has_password ? setIsAsking(true) : enable.mutate(undefined, { onError: toastError }))}
           >

@@ -57,7 +57,7 @@ function StorageState({ storage: { bytes, bytes_max } }: { storage: Storage }) {
     <div className="grid gap-2">
       <ShareBar share={share} what="of the storage used" />
       <p className="text-quiet flex flex-wrap justify-between gap-x-4 text-[0.8125rem] tabular-nums">
-        <span>
+        <span className="inline-block first-letter:uppercase">
           {formatMebibytes(bytes)} of {formatMebibytes(bytes_max)} used
         </span>
         <span>{formatPercent(share)}</span>
