@@ -272,3 +272,19 @@ export const findFormerVersion = (
     sql`select content_type, content from former_versions
         where workspace_id = ${workspaceId} and snippet_id = ${snippetId} and id = ${id}`,
   );
+
+/** Forgets the imports of a team, a portion of what they made at a time. @returns how many rows were deleted */
+export async function deleteImportsOfTeam(
+  transaction: Transaction,
+  workspaceId: string,
+  teamId: string,
+  limit: number,
+): Promise<number> {
+  const imports = sql`select id from imports where workspace_id = ${workspaceId} and team_id = ${teamId}`;
+  const deleted = await transaction.run(
+    sql`delete from import_rows where workspace_id = ${workspaceId} and (import_id, kind, place) in (
+          select import_id, kind, place from import_rows where workspace_id = ${workspaceId} and import_id in (${imports}) limit ${limit})`,
+  );
+  if (deleted > 0) return deleted;
+  return transaction.run(sql`delete from imports where workspace_id = ${workspaceId} and team_id = ${teamId}`);
+}

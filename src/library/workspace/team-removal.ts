@@ -9,6 +9,7 @@ import { addDays } from "../../platform/time.ts";
 import { emptyTrash, portionMax, portionOf } from "../empty-trash.ts";
 import { folderStore } from "../folders.store.ts";
 import type { GroupStore } from "../groups.store.ts";
+import { deleteImportsOfTeam } from "../import/imports.store.ts";
 import { indexSnippets } from "../search/index-snippets.ts";
 import { lockSnippets, removeSnippets } from "../snippets.store.ts";
 import { sumSnippetBytes } from "../stored-bytes.store.ts";
@@ -82,11 +83,16 @@ const removePortionOfGroups =
     return true;
   };
 
+const removePortionOfImports: Step = async (transaction, { workspace_id, id }) =>
+  (await deleteImportsOfTeam(transaction, workspace_id, id, importRowsAtOnce)) > 0;
+const importRowsAtOnce = 1_000;
+
 const steps: readonly Step[] = [
   removePortionOfSnippets,
   removePortionOfTrash,
   removePortionOfGroups(folderStore, ({ folder_name, folder_color }) => [folder_name, folder_color]),
   removePortionOfGroups(tagStore, ({ tag_name, tag_color }) => [tag_name, tag_color]),
+  removePortionOfImports,
 ];
 
 const beforeAllActs = "00000000-0000-0000-0000-000000000000";
