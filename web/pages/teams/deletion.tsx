@@ -24,7 +24,6 @@ import type { Team } from "./team.ts";
 
 export function DeleteTeamDialog({ team: { id, name }, onClose }: { team: Team; onClose: () => void }) {
   const workspace = useWorkspace();
-  const contents = useConsoleQuery("getTeamContents", { query: { teamId: id } });
   const [typed, setTyped] = useState("");
   const [isExported, setIsExported] = useState(true);
   const [isSubmitted, setIsSubmitted] = useState(false);
@@ -38,6 +37,8 @@ export function DeleteTeamDialog({ team: { id, name }, onClose }: { team: Team; 
       onClose();
     },
   });
+  // Not read again once the team is deleted: then it is not found.
+  const contents = useConsoleQuery("getTeamContents", { query: { teamId: id }, isEnabled: remove.isIdle });
   const submit = () => {
     setIsSubmitted(true);
     if (isRight) remove.mutate({ body: { name } });
