@@ -5,6 +5,6 @@ import { InFlight } from "./in-flight.ts";
 export class Uploads extends InFlight {
   constructor() {
     const bytes = limits.requestBodyBytesMax;
-    super({ total: 8 * bytes, workspace: 6 * bytes, key: 4 * bytes }, 2 * bytes);
+    super({ total: 6 * bytes, workspace: 5 * bytes, key: 3 * bytes }, 2 * bytes);
   }
 }
