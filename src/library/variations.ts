@@ -29,6 +29,8 @@ export const putSnippetVariation: Handler<"putSnippetVariation"> = async (call, 
     ...(name !== undefined && { name }),
     ...(content !== undefined && { content }),
   });
+  const { id, team_id: teamId, snippet_id: snippetId } = owned;
+  call.noteChanges([{ kind: "variation", action: "changed", id, teamId, snippetId }]);
   await indexSnippets(transaction, caller.workspaceId, [owned.snippet_id]);
   return {
     data: { variationId: owned.id },
@@ -55,6 +57,15 @@ export const deleteSnippetVariation: Handler<"deleteSnippetVariation"> = async (
     if (variations.length === variations[0]?.variationCount) throw errors.lastVariation();
 
   await deleteVariations(call, deleted);
+  call.noteChanges(
+    deleted.map(({ id, team_id: teamId, snippet_id: snippetId }) => ({
+      kind: "variation",
+      action: "deleted",
+      id,
+      teamId,
+      snippetId,
+    })),
+  );
   await indexSnippets(transaction, caller.workspaceId, [...bySnippet.keys()]);
   const deletedIds = new Set(deleted.map((variation) => variation.id));
   return {
