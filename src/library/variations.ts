@@ -57,14 +57,17 @@ export const deleteSnippetVariation: Handler<"deleteSnippetVariation"> = async (
     if (variations.length === variations[0]?.variationCount) throw errors.lastVariation();
 
   await deleteVariations(call, deleted);
+  const byId = new Map(deleted.map((variation) => [variation.id, variation]));
   call.noteChanges(
-    deleted.map(({ id, team_id: teamId, snippet_id: snippetId }) => ({
-      kind: "variation",
-      action: "deleted",
-      id,
-      teamId,
-      snippetId,
-    })),
+    ids
+      .flatMap((id) => byId.get(id) ?? [])
+      .map(({ id, team_id: teamId, snippet_id: snippetId }) => ({
+        kind: "variation",
+        action: "deleted",
+        id,
+        teamId,
+        snippetId,
+      })),
   );
   await indexSnippets(transaction, caller.workspaceId, [...bySnippet.keys()]);
   const deletedIds = new Set(deleted.map((variation) => variation.id));
