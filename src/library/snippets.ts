@@ -87,7 +87,7 @@ export const putSnippet: Handler<"putSnippet"> = async (call, { query, body }) =
     );
   }
   await call.storeBytes(addedBytes(body, snippet) + (first ? bytesOfChange(first, { content: body.content }) : 0));
-  const action = Object.keys(body).every((field) => field === "folderId") ? "moved" : "changed";
+  const action = body.folderId !== undefined && Object.keys(body).length === 1 ? "moved" : "changed";
   call.noteChanges([{ kind: "snippet", action, id: snippet.id, teamId: snippet.team_id }]);
   await indexSnippets(transaction, workspaceId, [snippet.id]);
   return {
