@@ -291,8 +291,8 @@ test("a service that stops ends the waits of all its jobs", async () => {
     wait,
     config: { mail: { url: "smtp://localhost", from: "a@example.com" } },
   });
-  // Refusals, folding, idempotency, trash, removal, search, cleanup, attempts, mail, alerts and webhooks. Certificates wait in real time.
-  expect(signals.map(({ aborted }) => aborted)).toEqual(Array(11).fill(false));
+  // Refusals, folding, idempotency, changes, trash, removal, search, cleanup, attempts, mail, alerts and webhooks. Certificates wait in real time.
+  expect(signals.map(({ aborted }) => aborted)).toEqual(Array(12).fill(false));
   await service.stop();
   expect(signals.every(({ aborted }) => aborted)).toBe(true);
 });
