@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { readExportLag } from "./accounts/audit/continuous-export.ts";
 import { openInstanceKey } from "./accounts/sign-in/instance-key.ts";
 import { createApi } from "./api/api.ts";
-import { ChangeWaits } from "./api/change-waits.ts";
 import { createCalls } from "./api/charge-call.ts";
 import { forOrigins } from "./api/cross-origin.ts";
 import { isMcpPath, mcpRoute } from "./api/mcp.ts";
@@ -114,7 +113,6 @@ export async function startService(
     const downloads = new Downloads();
     const changes = new LibraryChanges();
     const refusedRequests = new RefusedRequests(database, clock);
-    const changeWaits = new ChangeWaits({ database, changes, demand, report });
     const dependencies = {
       database,
       requestsPerMinute: config.requestsPerMinute,
@@ -130,7 +128,6 @@ export async function startService(
       turns,
       downloads,
       changes,
-      changeWaits,
       report,
     };
     const api = createApi(dependencies, config.basePath);
@@ -223,7 +220,6 @@ export async function startService(
       failed: failure.promise,
       stop: async (drainSeconds = 0) => {
         probes.isDraining = true;
-        changeWaits.end();
         await endStreams?.();
         await Bun.sleep(drainSeconds * 1_000);
         const stopListening = listener.stop(shutdownSecondsMax - drainSeconds);

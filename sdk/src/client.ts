@@ -4,9 +4,7 @@ import { CommonplaceError, ConnectionError, RateLimitError } from "./errors.ts";
 import { exchange, type Fetch, sleep, withJoinedSignal } from "./exchange.ts";
 import type { CallOptions, Operation } from "./operation.ts";
 import {
-  type Change,
   type CursorPagination,
-  type GetChangesArguments,
   type GetFolderArguments,
   type GetTagArguments,
   Operations,
@@ -48,7 +46,6 @@ const maxWaitSecondsDefault = 120;
 const maxRetrySecondsDefault = 30;
 const timeoutSecondsDefault = 60;
 const pageItemsMax = 100;
-const changeWaitSeconds = 25;
 
 /**
  * A client of the snippet service. Every method resolves with the whole response and rejects with a `CommonplaceError`.
@@ -102,22 +99,6 @@ export class Commonplace extends Operations {
     options?: CallOptions,
   ): AsyncGenerator<Snippet, void> {
     return paginate(where.offset, (offset) => this.getTag({ ...where, limit, offset }, options));
-  }
-
-  /**
-   * Follows the changes of the library, page by page, until `options.signal` aborts. Without `since`, the first page has only a cursor: list
-   * what you need then. Keep the `cursor` of the last page that you have handled, to go on from there later. Each page is one `getChanges`
-   * request, which waits up to 25 seconds for a change.
-   */
-  async *followChanges(
-    { wait = changeWaitSeconds, limit = pageItemsMax, ...where }: GetChangesArguments = {},
-    options?: CallOptions,
-  ): AsyncGenerator<ChangesPage, never> {
-    for (let { since } = where; ; ) {
-      const { data } = await this.getChanges({ ...where, limit, wait, since }, options);
-      if (data.changes.length > 0 || since === undefined) yield data;
-      since = data.cursor;
-    }
   }
 
   /** @internal */
@@ -191,13 +172,6 @@ export class Commonplace extends Operations {
 
 /** The service promises this type for the operation, and its tests check every response against the table that the type comes from. */
 const asEnvelope = <Result>(envelope: object): Result => envelope as Result;
-
-/** One page of changes. */
-export interface ChangesPage {
-  readonly changes: readonly Change[];
-  /** `since` of the next page. */
-  readonly cursor: string;
-}
 
 interface Page {
   readonly data: { readonly snippets: readonly Snippet[] };

@@ -7,7 +7,6 @@ import type { Downloads } from "../platform/http/downloads.ts";
 import type { ReportFailure } from "../platform/http/failure.ts";
 import type { Uploads } from "../platform/http/uploads.ts";
 import type { Turns } from "../platform/turns.ts";
-import type { ChangeWaits } from "./change-waits.ts";
 import type { Calls } from "./charge-call.ts";
 
 export interface ApiDependencies {
@@ -21,6 +20,5 @@ export interface ApiDependencies {
   readonly turns: Turns;
   readonly downloads: Downloads;
   readonly changes: LibraryChanges;
-  readonly changeWaits: ChangeWaits;
   readonly report: ReportFailure;
 }

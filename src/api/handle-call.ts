@@ -1,5 +1,5 @@
 // One call of an operation, from the request to the response (decisions, section 6).
-import { errors, Refusal } from "../contract/errors.ts";
+import { errors } from "../contract/errors.ts";
 import { type OperationName, operations } from "../contract/operations.ts";
 import { forbiddenStatus, refusalOf } from "../metering/usage/refusals.ts";
 import { isInPieces } from "../platform/http/body-in-pieces.ts";
@@ -9,8 +9,7 @@ import { toRefusal } from "../platform/http/failure.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import { type OutgoingResponse, refusalResponse } from "../platform/http/respond.ts";
 import { type Barred, followingRotation, presentedKey } from "./authenticate.ts";
-import { ChangeWaits } from "./change-waits.ts";
-import { callerOf, type Settled } from "./charge-call.ts";
+import type { Settled } from "./charge-call.ts";
 import type { ApiDependencies } from "./dependencies.ts";
 import { inProgress, readRepeatable } from "./idempotency.ts";
 import { isRefused, LargeBody, readCallInput } from "./read-input.ts";
@@ -50,10 +49,6 @@ async function answerCall(
       readCallInput(api, operations[name], read, key, large),
     );
     const bodyBytes = large.bytes;
-    if (!isRefused(input) && !(input instanceof Refusal) && ChangeWaits.mayWait(name, input)) {
-      const checked = await followingRotation(key, (current) => api.calls.check(current));
-      if (checked.kind === "open") await api.changeWaits.wait(callerOf(checked.account), input);
-    }
     const outcome = isRefused(input)
       ? input
       : await followingRotation(key, (current) =>

@@ -2,7 +2,6 @@
 import { Refusal } from "../contract/errors.ts";
 import type { OperationName } from "../contract/operations.ts";
 import type { AnyResult, Call, Caller } from "../library/call.ts";
-import { writesNothing } from "../library/feed/noted.ts";
 import { handlers } from "../library/handlers.ts";
 import type { LongRead } from "../platform/database/long-read.ts";
 import type { ParsedInput } from "../platform/http/parse-input.ts";
@@ -24,7 +23,7 @@ export const longOperation: LongRead<Asked, AnyResult> = {
   name: "operation",
   read: async (transaction, { name, input, ...call }, reserve) => {
     try {
-      return await callHandler(name, { ...call, transaction, reserve, ...writesNothing }, input);
+      return await callHandler(name, { ...call, transaction, reserve, storeBytes: async () => undefined }, input);
     } catch (error) {
       if (error instanceof Refusal) return { data: undefined };
       throw error;

@@ -41,10 +41,6 @@ export const limits = {
   /** A page of snippets or history records. */
   pageItemsMax: 100,
   pageItemsDefault: 50,
-  /** How long changes are listed, at least. */
-  changeDays: 30,
-  /** How long a request for changes waits for one. Less than the time after which an idle connection is closed. */
-  changeWaitSecondsMax: 25,
   searchQueryLengthMax: 500,
   searchPiecesMax: 8,
   /** So much of a text is searched. */

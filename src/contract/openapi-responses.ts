@@ -84,7 +84,6 @@ export const refusals: readonly RefusalRow[] = [
       errors.tooManyGroups("Folder", limits.foldersMax),
       errors.tooManyGroups("Tag", limits.tagsMax),
       errors.answerTooLarge(limits.responseTextBytesMax),
-      errors.cursorExpired(),
     ],
   },
   {

@@ -2,7 +2,6 @@
 import type { Input, OperationName, Result } from "../contract/operations.ts";
 import type { StoreBytes } from "../metering/storage/storage.ts";
 import type { Transaction } from "../platform/database/database.ts";
-import type { NoteChanges } from "./feed/noted.ts";
 
 /** The API key or the person that makes a call, with the teams that it can access. */
 export interface Caller {
@@ -29,8 +28,6 @@ export interface Call {
   readonly reserve?: (bytes: number) => void;
   /** Counts bytes that the call adds to the library or takes away. @throws Refusal 403 where the workspace would store more than it may */
   readonly storeBytes: StoreBytes;
-  /** Adds changes to the feed. They become visible with the commit. */
-  readonly noteChanges: NoteChanges;
   /** An update of something whose state is another one is refused: the caller has not seen it. */
   readonly ifState?: string;
 }

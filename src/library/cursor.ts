@@ -1,7 +1,7 @@
 // Cursors: the position after which a page begins, bound to its list. A cursor holds no rights and does not expire: it says where to go on
 // in what the caller can access now.
 import { createHash } from "node:crypto";
-import { errors, type Refusal } from "../contract/errors.ts";
+import { errors } from "../contract/errors.ts";
 import { isUuid } from "../contract/uuid.ts";
 
 type Understood = string | number | boolean | Date | readonly string[] | undefined;
@@ -12,8 +12,6 @@ export interface CursorList {
   readonly name: string;
   /** All its parameters but `limit` and `cursor`, as the rule understands them: defaults are filled in, sets are arrays in any order. */
   readonly parameters: Readonly<Record<string, Understood>>;
-  /** What refuses another cursor. */
-  readonly refusal?: () => Refusal;
 }
 
 /** One part of a position, such as a moment. It refuses what a database would not take. */
@@ -50,13 +48,13 @@ export function readCursor<Parts extends readonly Part<string | number>[]>(
   ...parts: Parts
 ): PositionOf<Parts> | undefined {
   if (cursor === undefined) return undefined;
-  const refuse = list.refusal ?? errors.cursorInvalid;
   const [, ...position] = parseArray(cursor);
-  if (position.length !== parts.length || !parts.every((isPart, index) => isPart(position[index]))) throw refuse();
+  if (position.length !== parts.length || !parts.every((isPart, index) => isPart(position[index])))
+    throw errors.cursorInvalid();
   // Each part was checked.
   const known = position as unknown as PositionOf<Parts>;
   // Also refuses another spelling of the same bytes.
-  if (formatCursor(list, known) !== cursor) throw refuse();
+  if (formatCursor(list, known) !== cursor) throw errors.cursorInvalid();
   return known;
 }
 

@@ -1,7 +1,6 @@
 // The rule of each operation. The files collected here export rules and nothing else.
 import type { OperationName } from "../contract/operations.ts";
 import type { Handlers } from "./call.ts";
-import * as changes from "./feed/feed.ts";
 import * as folders from "./folders.ts";
 import * as search from "./search/search.ts";
 import * as shortcuts from "./shortcuts.ts";
@@ -26,5 +25,4 @@ export const handlers = collect({
   ...variationLists,
   ...search,
   ...trash,
-  ...changes,
 });

@@ -1,14 +1,12 @@
 // Fairness and overload: whoever saturates the service keeps nobody else waiting, and what it cannot answer soon it refuses at once.
 import { expect, test } from "bun:test";
 import { createApi } from "../../src/api/api.ts";
-import { ChangeWaits } from "../../src/api/change-waits.ts";
 import { createCalls } from "../../src/api/charge-call.ts";
 import { LibraryChanges } from "../../src/library/changes.ts";
 import { FailedAuthentications } from "../../src/metering/keys/failed-authentications.ts";
 import { createKey } from "../../src/metering/keys/keys.ts";
 import { RefusedRequests } from "../../src/metering/keys/refused-requests.ts";
 import { sql } from "../../src/platform/database/sql.ts";
-import { Demand } from "../../src/platform/demand.ts";
 import { Downloads } from "../../src/platform/http/downloads.ts";
 import type { IncomingRequest } from "../../src/platform/http/receive.ts";
 import { Uploads } from "../../src/platform/http/uploads.ts";
@@ -33,7 +31,6 @@ async function startHeldNode({ dataDirectory, clock }: Started) {
     storageBytesMax: 2 ** 30,
     report,
   });
-  const changes = new LibraryChanges();
   const findRoute = createApi(
     {
       database,
@@ -44,8 +41,7 @@ async function startHeldNode({ dataDirectory, clock }: Started) {
       uploads: new Uploads(),
       downloads: new Downloads(),
       turns: new Turns(),
-      changes,
-      changeWaits: new ChangeWaits({ database, changes, demand: new Demand(), report }),
+      changes: new LibraryChanges(),
       report,
     },
     "/api",

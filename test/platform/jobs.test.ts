@@ -184,7 +184,6 @@ describe("the table", () => {
         "refusals",
         "folding",
         "idempotency",
-        "changes",
         "trash",
         "removal",
         "search",
@@ -197,18 +196,7 @@ describe("the table", () => {
     [
       "without the console",
       { ...mail, COMMONPLACE_CONSOLE: "off" },
-      [
-        "certificates",
-        "refusals",
-        "folding",
-        "idempotency",
-        "changes",
-        "trash",
-        "removal",
-        "search",
-        "alerts",
-        "webhooks",
-      ],
+      ["certificates", "refusals", "folding", "idempotency", "trash", "removal", "search", "alerts", "webhooks"],
     ],
     [
       "with mail",
@@ -218,7 +206,6 @@ describe("the table", () => {
         "refusals",
         "folding",
         "idempotency",
-        "changes",
         "trash",
         "removal",
         "search",
@@ -237,7 +224,6 @@ describe("the table", () => {
         "refusals",
         "folding",
         "idempotency",
-        "changes",
         "trash",
         "removal",
         "search",
@@ -291,8 +277,8 @@ test("a service that stops ends the waits of all its jobs", async () => {
     wait,
     config: { mail: { url: "smtp://localhost", from: "a@example.com" } },
   });
-  // Refusals, folding, idempotency, changes, trash, removal, search, cleanup, attempts, mail, alerts and webhooks. Certificates wait in real time.
-  expect(signals.map(({ aborted }) => aborted)).toEqual(Array(12).fill(false));
+  // Refusals, folding, idempotency, trash, removal, search, cleanup, attempts, mail, alerts and webhooks. Certificates wait in real time.
+  expect(signals.map(({ aborted }) => aborted)).toEqual(Array(11).fill(false));
   await service.stop();
   expect(signals.every(({ aborted }) => aborted)).toBe(true);
 });
@@ -369,7 +355,6 @@ test("metrics tell of each job how often it ran, how long, and when it last succ
     "refusals",
     "folding",
     "idempotency",
-    "changes",
     "trash",
     "removal",
     "search",
