@@ -146,7 +146,7 @@ describe("PostgreSQL", () => {
     const more = readSchema().length + 1 - 3;
     expect(await look()).toMatchObject({
       severity: "problem",
-      message: `the role ${role} lacks read or write privileges on access_tokens, alert_settings, api_key_teams and ${more} more`,
+      message: `the role ${role} lacks read or write privileges on access_tokens, alert_recipients, alert_settings and ${more} more`,
     });
     await change(directory, `grant select, insert, update, delete on all tables in schema public to ${role}`);
     expect(await look()).toMatchObject({

@@ -51,4 +51,6 @@ const tablesOfWorkspaces = [
   "trashed_snippet_tags",
   "library_activity",
   "library_examples",
+  "imports",
+  "import_rows",
 ];
