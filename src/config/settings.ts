@@ -265,7 +265,7 @@ const table = {
   },
   COMMONPLACE_OIDC_TOKEN_DAYS: {
     default: "30",
-    meaning: "Days after a single sign-on during which the person's access tokens work",
+    meaning: "Days that access tokens work after their owner used single sign-on",
     parse: integerBetween(1, 366),
   },
   COMMONPLACE_STRIPE_KEY: {

@@ -118,7 +118,7 @@ test("the commands do the same, are audited, and email the person", async () => 
   expect(mails[2]?.body).toMatch(
     /cannot sign in, and your access tokens no longer work\.\n\nTime: .+ UTC\n\nIf you expected this, there is nothing to do\. If not, contact the operator of this service\.\n$/,
   );
-  expect(mails[4]?.body).toContain(`“Forgot your password?” on this page:\n${origin}/console/account\n`);
+  expect(mails[4]?.body).toContain(`select “Forgot your password?”:\n${origin}/console/account\n`);
   expect(mails[7]?.body).toContain("\nWorkspace: Test workspace\n");
   const unknown = await run(["member", "disable", "--email", "nobody@example.com"], here);
   expect([unknown.status, unknown.stderr]).toEqual([1, expect.stringContaining("no account has the address")]);

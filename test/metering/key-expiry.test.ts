@@ -46,10 +46,10 @@ test("a key is announced 14 and 3 days before its end, not a moment before, once
   const subject = "Test workspace: the API key “CI” expires on April 4, 2026";
   const body = `Hello,
 
-The API key “CI” of the workspace “Test workspace” expires on April 4, 2026 at 12:00 UTC.
+The API key “CI” in the workspace “Test workspace” expires on April 4, 2026 at 12:00 UTC.
 
 From then on, requests with this key are refused with status 401.
-To keep this key working, change its last day. Or create another key to replace it:
+To keep this key working, change its expiration date, or create another key to replace it:
 ${origin}/console/w/${workspace.id}/keys
 
 You received this email because you are an owner or admin of the workspace.

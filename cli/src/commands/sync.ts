@@ -12,7 +12,7 @@ const warningsShown = 5;
 
 export const sync: Command = {
   name: "sync",
-  summary: "Write the snippets of a team where another tool reads them",
+  summary: "Write a team's snippets to the files another tool reads",
   arguments: [{ value: "TOOL", meaning: targetIds.join(", "), choices: targetIds }],
   options: {
     team: { value: "TEAM", meaning: "the team, by name or ID; not needed if your key has access to one only" },

@@ -68,7 +68,7 @@ function adviceFor(action: string, origin: string): string {
   if (/^(account|operator|owner)\./.test(action)) return "If not, contact the operator of this service.";
   const remedy = action.includes("password")
     ? // If someone else changed it, the owner does not know the new one.
-      "sign out, then select “Forgot your password?” on this page"
+      "open this link, sign out if you are signed in, and select “Forgot your password?”"
     : "change your password and sign out all other sessions";
   return `If not, ${remedy}:\n${origin}/console/account`;
 }

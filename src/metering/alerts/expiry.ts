@@ -64,10 +64,10 @@ function alertOf(key: store.ExpiringKey, days: number, origin: string): Alert {
     data: { key: { id: key.id, name: key.name }, days, expires_at: key.expires_at },
     subject: `${workspace}: the API key “${name}” expires on ${dayInWords(key.expires_at)}`,
     lines: [
-      `The API key “${name}” of the workspace “${workspace}” expires on ${end}.`,
+      `The API key “${name}” in the workspace “${workspace}” expires on ${end}.`,
       "",
       "From then on, requests with this key are refused with status 401.",
-      "To keep this key working, change its last day. Or create another key to replace it:",
+      "To keep this key working, change its expiration date, or create another key to replace it:",
       `${origin}/console/w/${key.workspace_id}/keys`,
     ],
   };

@@ -71,7 +71,7 @@ function alertOf(key: store.RefusedKey, reasons: readonly store.ReasonCount[], o
     data: { key: { id: key.id, name: key.name }, minutes: windowMinutes, requests, refusals },
     subject: `${workspace}: many requests with the API key “${name}” were refused`,
     lines: [
-      `In the last ${windowMinutes} minutes, ${number(requests)} requests with the API key “${name}” of the workspace “${workspace}” were refused:`,
+      `In the last ${windowMinutes} minutes, ${number(requests)} requests with the API key “${name}” in the workspace “${workspace}” were refused:`,
       "",
       ...refusals.map(
         ({ status, requests }) => `- ${number(requests)} with status ${status}: ${meanings[status] ?? "refused"}`,

@@ -50,7 +50,7 @@ export const importCommands: readonly Command[] = [
       format: { value: "FORMAT", meaning: "The format, if it is not recognized: see below" },
       columns: {
         value: "FIELD=COLUMN",
-        meaning: "The column of a table that has a field; repeat for each",
+        meaning: "The table column for a field, such as title=Name; can be repeated",
         isRepeatable: true,
       },
       "on-duplicate": { value: "CHOICE", meaning: "skip (default), replace with a new version, or keep both" },
@@ -60,8 +60,9 @@ export const importCommands: readonly Command[] = [
     notes: [
       ...listInLines("Formats:", formatIds),
       ...listInLines("Fields of a table:", columns),
-      "A snippet is a duplicate if the team has its text, or its shortcut with the same",
-      "content type. An import that was interrupted continues when you run it again.",
+      "A snippet is a duplicate if the team already has a snippet with the same text,",
+      "or with the same shortcut and content type. An import that was interrupted",
+      "continues when you run it again.",
     ],
     run: importFiles,
   },
@@ -71,7 +72,7 @@ export const importCommands: readonly Command[] = [
     options: { import: { value: "ID", meaning: "The ID that the import printed", isRequired: true } },
     notes: [
       "Moves the imported snippets to the trash, and restores texts that were replaced.",
-      `What somebody has changed since stays. Possible for ${undoDays} days.`,
+      `Anything changed since the import is kept. Possible for ${undoDays} days.`,
     ],
     run: undo,
   },
@@ -246,7 +247,7 @@ async function undo(context: CommandContext): Promise<void> {
     });
     printResult(context, { id: importId, deleted, restored, kept }, [
       `${counted(deleted, "snippet")} moved to the trash, ${counted(restored, "text")} restored.`,
-      ...(kept > 0 ? [`${counted(kept, "snippet")} kept, because they were changed or deleted since.`] : []),
+      ...(kept > 0 ? [`${counted(kept, "snippet")} not undone: changed or deleted since the import.`] : []),
     ]);
   });
 }

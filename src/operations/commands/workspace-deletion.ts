@@ -26,7 +26,7 @@ export const workspaceDeletionCommands: readonly Command[] = [
       to: { value: "FILE", meaning: "File to create; an existing file is never overwritten", isRequired: true },
     },
     notes: [
-      "Each line is one row of a table, as it is stored, without secrets and their",
+      "Each line is one row of a table, as it is stored, without secrets or their",
       "hashes. The last line has the number of rows: without it, the file is",
       "incomplete. This also works for a deleted workspace, until it is removed.",
     ],

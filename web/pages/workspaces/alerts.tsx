@@ -118,7 +118,7 @@ function AlertsDialog({ alerts, onClose }: { alerts: Alerts; onClose: () => void
           onChange={(event) => setIsExpiryOn(event.target.checked)}
         />
         <Checkbox
-          label="Many requests of an API key are refused"
+          label="Many requests with an API key are refused"
           hint="At most one alert per key per hour."
           checked={isRefusalsOn}
           onChange={(event) => setIsRefusalsOn(event.target.checked)}
