@@ -210,7 +210,7 @@ describe("over HTTPS", () => {
     expect(await service.ledger()).toEqual([]);
   });
 
-  test("a key that has reached its rate limit is told how long to wait, and a key of one team reaches no other", async () => {
+  test("a key that has reached its rate limit learns how long to wait, and a key of one team reaches no other", async () => {
     const service = await startService({ config: { requestsPerMinute: 1 } });
     const agent = await connectTo(service);
     await service.client.getMe();

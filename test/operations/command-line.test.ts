@@ -63,7 +63,7 @@ test("words that are no command: status 2", async () => {
   expectFailure(early, 2, "put the command before its options", "./commonplace --help");
 });
 
-test("options that can not be understood: status 2", async () => {
+test("options that cannot be understood: status 2", async () => {
   const show = ["workspace", "show"];
   const cases: [string[], string][] = [
     [[...show, "stray"], 'unexpected argument "stray"'],

@@ -214,6 +214,7 @@ function printPreview(context: CommandContext, format: string, read: ReadResult,
 function printOutcome(context: CommandContext, read: ReadResult, plan: Plan, outcome: ImportOutcome): void {
   const { id, failures, isResumed, isFinished: _, ...counts } = outcome;
   const problems = [...plan.problems, ...failures];
+  const madeCount = counts.folders + counts.tags + counts.created + counts.replaced;
   printResult(
     context,
     { id, format: read.format, is_resumed: isResumed, ...counts, problems, warnings: read.warnings },
@@ -222,9 +223,7 @@ function printOutcome(context: CommandContext, read: ReadResult, plan: Plan, out
       ...countLines(counts, "imported"),
       ...section("Not imported", problems),
       ...section("Changed or left out", read.warnings),
-      "",
-      "To undo it:",
-      `  ./commonplace import undo --import ${id}`,
+      ...(madeCount > 0 ? ["", "To undo it:", `  ./commonplace import undo --import ${id}`] : []),
     ],
   );
 }

@@ -45,7 +45,7 @@ export const teamCommands: readonly Command[] = [
       const rows = teams.map(({ id, created_at, deleted_at, name }) => [
         id,
         formatDay(created_at),
-        formatDay(deleted_at && removalOf(deleted_at)),
+        deleted_at === null ? "-" : formatDay(removalOf(deleted_at)),
         name,
       ]);
       printResult(context, teams, formatTable(["ID", "CREATED", "REMOVED ON", "NAME"], rows, "No teams yet."));
