@@ -2,8 +2,11 @@
 #
 #   docker build --tag commonplace:0.1.0 .
 #   docker run --name commonplace --publish 127.0.0.1:8443:8443 --volume commonplace:/data commonplace:0.1.0
+#
+# The digests pin the base images, because publishers move tags. docs/hosting.md says how to check and renew them:
+#   docker buildx imagetools inspect node:22.23.3-bookworm-slim
 
-FROM node:22-bookworm-slim AS build
+FROM node:22.23.3-bookworm-slim@sha256:c3de60bf2f9dd0ac6370e6117950ff62d6e339527e7472301c9c78a017978392 AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --no-audit --no-fund
@@ -15,7 +18,7 @@ RUN npm run build && mkdir --mode=700 /build/data
 
 # The executable needs glibc and nothing else: TLS, SQLite, the PostgreSQL client and the certificates of public authorities are inside.
 # An image with musl, such as Alpine, has no glibc, and debian-slim adds a shell and 75 MB that the service does not need.
-FROM gcr.io/distroless/base-nossl-debian12:nonroot
+FROM gcr.io/distroless/base-nossl-debian12:nonroot@sha256:be40c00dfabd86576d92666e87e406714d5618342de1a0c213ad232de255172e
 COPY --from=build /build/dist/commonplace /build/dist/THIRD-PARTY.md /
 COPY --from=build --chown=65532:65532 /build/data /data
 # By number: Kubernetes cannot tell whether a name is root.

@@ -4,28 +4,37 @@ import { join } from "node:path";
 import { lockedPackages } from "./third-party.ts";
 
 interface Component {
+  readonly "bom-ref": string;
   name: string;
   type: string;
   readonly version: string;
+  readonly purl: string;
   licenses?: readonly { readonly license: { readonly id: string } }[];
 }
 
 interface Bom {
   readonly metadata: { readonly component: Component };
-  readonly components: readonly Component[];
+  components: readonly Component[];
+  dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
 }
 
 const root = join(import.meta.dir, "..");
 const path = "dist/commonplace.cdx.json";
-const listed = Bun.spawnSync(["npm", "sbom", "--sbom-format=cyclonedx", "--sbom-type=application", "--omit=dev"], {
-  cwd: root,
-  stderr: "inherit",
-});
+// With --omit=dev, npm also leaves out packages of the service that a package for development needs too, such as zod.
+const asked = ["--sbom-format=cyclonedx", "--sbom-type=application", "--package-lock-only"];
+const listed = Bun.spawnSync(["npm", "sbom", ...asked], { cwd: root, stderr: "inherit" });
 if (!listed.success) process.exit(1);
 const bom = JSON.parse(listed.stdout.toString()) as Bom;
 // npm takes the name of the directory.
 bom.metadata.component.name = "commonplace";
-const licenses = new Map(lockedPackages().map(({ name, license }) => [name, license]));
+const shipped = lockedPackages().filter(({ isForDevelopment }) => !isForDevelopment);
+const shippedIds = new Set(shipped.map(({ name, version }) => `${name}@${version}`));
+bom.components = bom.components.filter(({ purl }) => shippedIds.has(decodeURIComponent(purl).replace("pkg:npm/", "")));
+const refs = new Set([bom.metadata.component, ...bom.components].map((component) => component["bom-ref"]));
+bom.dependencies = bom.dependencies
+  .filter(({ ref }) => refs.has(ref))
+  .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => refs.has(one)) }));
+const licenses = new Map(shipped.map(({ name, license }) => [name, license]));
 for (const component of bom.components)
   component.licenses ??= [{ license: { id: licenses.get(component.name) ?? "unknown" } }];
 mkdirSync(join(root, "dist"), { recursive: true });

@@ -1,7 +1,7 @@
 // What comes from others, and what must not leave: packages are pinned by checksum, and no file contains a secret.
 import "./support/once.ts";
 import { expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findSecrets } from "../scripts/secret-scan.ts";
 import { lockedPackages } from "../scripts/third-party.ts";
@@ -34,6 +34,55 @@ test("each dependency has an exact version", () => {
 test("the license of each package is known", () => {
   const unknown = lockedPackages().filter(({ license }) => /unknown|unlicensed|see license/i.test(license));
   expect(unknown.map(({ name }) => name)).toEqual([]);
+});
+
+test("npm run sbom lists each shipped package with version, license, and checksum", async () => {
+  const sbom = Bun.spawn([process.execPath, join(root, "scripts/sbom.ts")], {
+    cwd: root,
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  expect([await sbom.exited, await new Response(sbom.stdout).text()]).toEqual([
+    0,
+    expect.stringContaining("CycloneDX"),
+  ]);
+  const bom = JSON.parse(readFileSync(join(root, "dist/commonplace.cdx.json"), "utf8"));
+  const listed = bom.components.map(({ purl }: { purl: string }) => decodeURIComponent(purl).replace("pkg:npm/", ""));
+  const shipped = lockedPackages().filter((found) => !found.isForDevelopment && !found.isForOnePlatform);
+  const idOf = ({ name, version }: (typeof shipped)[number]) => `${name}@${version}`;
+  expect(shipped.map(idOf).filter((id) => !listed.includes(id))).toEqual([]);
+  const isComplete = ({ licenses, hashes }: { licenses?: object[]; hashes?: { alg: string }[] }) =>
+    licenses?.length && hashes?.[0]?.alg === "SHA-512";
+  expect(bom.components.filter((component: object) => !isComplete(component))).toEqual([]);
+});
+
+test("each image has a digest next to its tag, and each action of a workflow is a commit", () => {
+  const named: string[] = [];
+  const files = ["deploy", ".github/workflows"].flatMap((folder) =>
+    readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
+  );
+  for (const path of ["Dockerfile", ...files]) {
+    const text = readFileSync(join(root, path), "utf8");
+    const images = text.matchAll(/^FROM (?:--\S+ )*(\S+)|^[ -]*(?:image|uses):\s*(\S+)|--from=(\S+)/gm);
+    const stages = [...text.matchAll(/^FROM .* AS (\S+)$/gm)].map(([, name]) => name);
+    for (const [, base, image, from] of images) {
+      const name = (base ?? image ?? from ?? "").replaceAll('"', "");
+      // Our own image is built here.
+      if (!stages.includes(name) && !/^(registry\.example\.com\/)?commonplace:/.test(name)) named.push(name);
+    }
+  }
+  expect(named.length).toBeGreaterThanOrEqual(5);
+  const isPinned = /^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$|^[\w./-]+@[0-9a-f]{40}$/;
+  expect(named.filter((name) => !isPinned.test(name))).toEqual([]);
+});
+
+test("a workflow runs npm run audit every day", () => {
+  const workflow = Bun.YAML.parse(readFileSync(join(root, ".github/workflows/audit.yml"), "utf8")) as {
+    on: { schedule: { cron: string }[] };
+    jobs: { audit: { steps: { run?: string }[] } };
+  };
+  expect(workflow.on.schedule.map(({ cron }) => cron)).toEqual([expect.stringMatching(/^\d+ \d+ \* \* \*$/)]);
+  expect(workflow.jobs.audit.steps.map(({ run }) => run)).toContain("npm run audit");
 });
 
 test("npm run audit asks the registry about each package, and fails for one with a known vulnerability", async () => {
