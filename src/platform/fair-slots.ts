@@ -22,11 +22,12 @@ export class FairSlots {
   #taken = 0;
   #drained: PromiseWithResolvers<void> | undefined;
 
-  constructor(name: string, max: number, limits: QueueLimits) {
+  /** @param heldMax places that one workspace can hold at a time */
+  constructor(name: string, max: number, limits: QueueLimits, heldMax = max < keptFreeFrom ? max : max - 1) {
     this.#name = name;
     this.#max = max;
-    // The last place is left to another workspace than the one that holds all others.
-    this.#heldMax = max < keptFreeFrom ? max : max - 1;
+    // By default, the last place is left to another workspace than the one that holds all others.
+    this.#heldMax = heldMax;
     this.#waiting = new FairQueue(limits);
   }
 

@@ -1,9 +1,10 @@
 // From the bytes that someone gave to files of text: archives are opened, and encodings read.
 import { InputFile } from "./input-file.ts";
+import { isZip } from "./is-zip.ts";
 import { ReadError } from "./read-error.ts";
 import { readLimits } from "./read-limits.ts";
 import type { Warning } from "./tree.ts";
-import { isZip, quoted, readZip } from "./zip.ts";
+import { quoted, readZip } from "./zip.ts";
 
 export interface GivenFile {
   /** Relative, with `/` between its parts. Only its name matters for a single file. */

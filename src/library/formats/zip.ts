@@ -4,9 +4,6 @@ import { ReadError } from "./read-error.ts";
 import { readLimits } from "./read-limits.ts";
 import type { OutputFile } from "./tree.ts";
 
-export const isZip = (bytes: Uint8Array): boolean =>
-  bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5) && (bytes[3] === 4 || bytes[3] === 6);
-
 /** So much is decompressed before the limits are checked again: at most a thousand times as much comes out. */
 const stepBytes = 16_384;
 

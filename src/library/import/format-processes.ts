@@ -1,0 +1,146 @@
+// Files of formats are read and written in processes of their own, so that a large or hostile one keeps nobody waiting: few at a time, one
+// for each workspace, and each with limits.
+import { errors } from "../../contract/errors.ts";
+import { bytesPerMebibyte, limits } from "../../contract/limits.ts";
+import type { Owner, QueueState } from "../../platform/fair-queue.ts";
+import { FairSlots } from "../../platform/fair-slots.ts";
+import { queueLimits } from "../../platform/queue-limits.ts";
+import { jsonLines, runWorker, WorkerExceeded, type WorkerLimits } from "../../platform/worker-process.ts";
+import type { FormatId } from "../formats/format-ids.ts";
+import type { ReadRequest, ReadResult } from "../formats/formats.ts";
+import { isZip } from "../formats/is-zip.ts";
+import type { GivenFile } from "../formats/open-files.ts";
+import { ReadError } from "../formats/read-error.ts";
+import type { Place, Tree, TreeGroup, TreeSnippet, Warning } from "../formats/tree.ts";
+import type { FormatTask, ReadLine, WrittenHead } from "./format-worker.ts";
+import { formatWorkerCommand } from "./format-worker-command.ts";
+
+/** So little is read and written here: starting a process would take longer. A zip of this size can be far more. */
+const atOnceBytesMax = 4 * 1024;
+const processesMax = 2;
+const processesOfWorkspaceMax = 1;
+/** How long a file waits for its turn. */
+const waitMilliseconds = 15_000;
+const retryAfterSeconds = 5;
+
+export const formatProcessLimits: WorkerLimits = {
+  seconds: 20,
+  memoryBytesMax: 512 * bytesPerMebibyte,
+  outputBytesMax: 2 * limits.responseBytesMax,
+};
+
+const messages = {
+  seconds: "The file takes too long to read. Import it in parts.",
+  memory: "The file takes too much memory to read. Import it in parts.",
+  output: "The file contains too much text. Import it in parts.",
+} as const;
+
+export interface WrittenFile extends WrittenHead {
+  readonly pieces: readonly Uint8Array[];
+  readonly bytes: number;
+}
+
+export class FormatProcesses {
+  readonly #slots = new FairSlots("formats", processesMax, queueLimits.formats, processesOfWorkspaceMax);
+  readonly #limits: WorkerLimits;
+
+  constructor(given = formatProcessLimits) {
+    this.#limits = given;
+  }
+
+  get state(): QueueState {
+    return this.#slots.state;
+  }
+
+  /** @throws ReadError where nothing of the file can be imported; Refusal 503 where too many are being read */
+  async read(owner: Owner, { path, bytes }: GivenFile, request: ReadRequest): Promise<ReadResult> {
+    if (bytes.length <= atOnceBytesMax && !isZip(bytes))
+      return (await import("../formats/formats.ts")).readFiles([{ path, bytes }], request);
+    const task: FormatTask = { kind: "read", path, bytes: bytes.length, request };
+    return this.#inTurn(owner, async () => {
+      try {
+        return await collect(jsonLines(runWorker(formatWorkerCommand, [line(task), bytes], this.#limits)));
+      } catch (error) {
+        if (error instanceof WorkerExceeded) throw new ReadError(messages[error.limit]);
+        throw error;
+      }
+    });
+  }
+
+  /**
+   * The files of a format as one.
+   * @param tree a `Tree` as JSON, in pieces
+   * @throws Refusal 400 where it would be too large; 503 where too many are being written
+   */
+  async write(owner: Owner, tree: Iterable<string>, format: FormatId, bytesMax: number): Promise<WrittenFile> {
+    const task: FormatTask = { kind: "write", format };
+    return this.#inTurn(owner, async () => {
+      try {
+        const input = inOrder([line(task)], tree);
+        const given = { ...this.#limits, outputBytesMax: bytesMax };
+        return await split(runWorker(formatWorkerCommand, input, given));
+      } catch (error) {
+        if (error instanceof WorkerExceeded) throw errors.responseTooLarge(bytesMax);
+        throw error;
+      }
+    });
+  }
+
+  async #inTurn<Result>(owner: Owner, work: () => Promise<Result>): Promise<Result> {
+    const release = await this.#slots.acquire(owner, waitMilliseconds);
+    if (typeof release === "string") throw errors.busy(retryAfterSeconds);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+}
+
+const line = (task: FormatTask): string => `${JSON.stringify(task)}\n`;
+
+function* inOrder<Piece>(first: readonly Piece[], others: Iterable<Piece>): Generator<Piece, void> {
+  yield* first;
+  yield* others;
+}
+
+async function collect(lines: AsyncIterable<unknown>): Promise<ReadResult> {
+  const folders: TreeGroup[] = [];
+  const tags: TreeGroup[] = [];
+  const snippets: TreeSnippet[] = [];
+  const places: Place[] = [];
+  const warnings: Warning[] = [];
+  const lists = { folders, tags, snippets, places, warnings };
+  // The worker, which is the same version of this program, wrote them.
+  for await (const each of lines as AsyncIterable<ReadLine>) {
+    if (each.kind === "failure") throw new ReadError(each.message, each.place);
+    if (each.kind === "end") {
+      const tree: Tree = { folders, tags, snippets };
+      return { format: each.format, tree, places, warnings };
+    }
+    for (const item of each.items) (lists[each.kind] as unknown[]).push(item);
+  }
+  throw new Error("a worker process ended without a result");
+}
+
+async function split(output: AsyncIterable<Uint8Array>): Promise<WrittenFile> {
+  let head: WrittenHead | undefined;
+  let start: Uint8Array[] = [];
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of output) {
+    let rest = piece;
+    if (!head) {
+      const lineEnd = piece.indexOf(10);
+      start.push(lineEnd < 0 ? piece : piece.subarray(0, lineEnd));
+      if (lineEnd < 0) continue;
+      head = JSON.parse(Buffer.concat(start).toString());
+      start = [];
+      rest = piece.subarray(lineEnd + 1);
+    }
+    if (rest.length > 0) pieces.push(rest);
+    bytes += rest.length;
+  }
+  if (!head) throw new Error("a worker process ended without a result");
+  return { ...head, pieces, bytes };
+}

@@ -1,0 +1,97 @@
+// The worker that reads and writes the files of formats. `FormatProcesses` starts it; it ends after one task.
+import { yieldToService } from "../../platform/worker-process.ts";
+import type { FormatId } from "../formats/format-ids.ts";
+import { type ReadRequest, readFiles, writeFiles } from "../formats/formats.ts";
+import { ReadError } from "../formats/read-error.ts";
+import type { OutputFile, Place, Tree, Warning } from "../formats/tree.ts";
+import { writeZip } from "../formats/zip.ts";
+
+/** The first line of the input. The file, or the tree as JSON, follows. */
+export type FormatTask =
+  | { readonly kind: "read"; readonly path: string; readonly bytes: number; readonly request: ReadRequest }
+  | { readonly kind: "write"; readonly format: FormatId };
+
+/** Lines of the output of a reading worker. */
+export type ReadLine =
+  | { readonly kind: "folders" | "tags" | "snippets"; readonly items: readonly never[] }
+  | { readonly kind: "places"; readonly items: readonly Place[] }
+  | { readonly kind: "warnings"; readonly items: readonly Warning[] }
+  | { readonly kind: "end"; readonly format: FormatId }
+  | { readonly kind: "failure"; readonly message: string; readonly place?: Place | undefined };
+
+/** The first line of the output of a writing worker. The bytes follow. */
+export interface WrittenHead {
+  readonly name: string;
+  readonly warnings: readonly Warning[];
+}
+
+const lineLength = 64 * 1024;
+
+/** The worker itself. */
+export async function runFormatWorker(): Promise<void> {
+  yieldToService();
+  const input = await Bun.stdin.bytes();
+  const lineEnd = input.indexOf(10);
+  const task: FormatTask = JSON.parse(Buffer.from(input.subarray(0, lineEnd)).toString());
+  const rest = input.subarray(lineEnd + 1);
+  const output = Bun.stdout.writer();
+  const send = async (line: string | Uint8Array) => {
+    output.write(line);
+    await output.flush();
+  };
+  if (task.kind === "read") await read(task, rest, send);
+  else await write(task.format, JSON.parse(Buffer.from(rest).toString()), send);
+  await output.end();
+}
+
+type Send = (line: string | Uint8Array) => Promise<void>;
+
+async function read(
+  { path, bytes, request }: Extract<FormatTask, { kind: "read" }>,
+  file: Uint8Array,
+  send: Send,
+): Promise<void> {
+  if (file.length !== bytes) throw new Error("the input ended before it was complete");
+  const line = (value: ReadLine) => send(`${JSON.stringify(value)}\n`);
+  try {
+    const { format, tree, places, warnings } = readFiles([{ path, bytes: file }], request);
+    for (const [kind, items] of Object.entries({ ...tree, places, warnings })) await sendItems(kind, items, send);
+    await line({ kind: "end", format });
+  } catch (error) {
+    if (!(error instanceof ReadError)) throw error;
+    await line({ kind: "failure", message: error.message, place: error.place });
+  }
+}
+
+/** In lines of bounded length, so that whoever reads them does something else in between. */
+async function sendItems(kind: string, items: readonly unknown[], send: Send): Promise<void> {
+  let [texts, length]: [string[], number] = [[], 0];
+  const flush = async () => {
+    if (texts.length > 0) await send(`{"kind":${JSON.stringify(kind)},"items":[${texts.join(",")}]}\n`);
+    [texts, length] = [[], 0];
+  };
+  for (const item of items) {
+    const text = JSON.stringify(item);
+    texts.push(text);
+    length += text.length;
+    if (length >= lineLength) await flush();
+  }
+  await flush();
+}
+
+async function write(format: FormatId, tree: Tree, send: Send): Promise<void> {
+  const { files, warnings } = writeFiles(tree, format);
+  const file = oneFile(format, files);
+  const head: WrittenHead = { name: file.path, warnings };
+  await send(`${JSON.stringify(head)}\n`);
+  for (let start = 0; start < file.bytes.length; start += lineLength)
+    await send(file.bytes.subarray(start, start + lineLength));
+}
+
+/** A download is one file: a zip where there are several, or none. */
+function oneFile(format: FormatId, files: readonly OutputFile[]): OutputFile {
+  const [only] = files;
+  return only && files.length === 1 && !only.path.includes("/")
+    ? only
+    : { path: `${format}.zip`, bytes: writeZip(files) };
+}

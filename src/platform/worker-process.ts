@@ -1,0 +1,125 @@
+// Work that may take all of a processor and much memory, in a process of its own: this program, called with a word that is no command. It
+// gets its task on standard input, and is ended as soon as it exceeds a limit. What it does to itself harms nobody.
+import { readFileSync, writeFileSync } from "node:fs";
+import { getPriority, setPriority } from "node:os";
+import { join } from "node:path";
+
+export interface WorkerLimits {
+  readonly seconds: number;
+  /** Checked only on Linux, several times a second. */
+  readonly memoryBytesMax: number;
+  readonly outputBytesMax: number;
+}
+
+export type Exceeded = "seconds" | "memory" | "output";
+
+/** The worker was ended, because it exceeded a limit. */
+export class WorkerExceeded extends Error {
+  override readonly name = "WorkerExceeded";
+  constructor(readonly limit: Exceeded) {
+    super(`a worker process exceeded its limit: ${limit}`);
+  }
+}
+
+const checkMilliseconds = 50;
+const inputPieceBytes = 256 * 1024;
+const pageBytes = 4_096;
+
+/**
+ * Runs a worker, and takes what it writes as it writes it.
+ * @param command the first word of the command line that makes `src/main.ts` this worker
+ * @throws WorkerExceeded; an error with what it wrote to standard error where it failed otherwise
+ */
+export async function* runWorker(
+  command: string,
+  input: Iterable<string | Uint8Array>,
+  { seconds, memoryBytesMax, outputBytesMax }: WorkerLimits,
+): AsyncGenerator<Uint8Array, void> {
+  const program = Bun.isStandaloneExecutable ? [] : [join(import.meta.dir, "../main.ts")];
+  const worker = Bun.spawn([process.execPath, ...program, command], {
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "pipe",
+    // It reads files of strangers, so it knows no secrets.
+    env: {},
+    cwd: "/",
+  });
+  let exceeded: Exceeded | undefined;
+  const end = (limit?: Exceeded) => {
+    exceeded ??= limit;
+    worker.kill("SIGKILL");
+  };
+  const timer = setTimeout(() => end("seconds"), seconds * 1_000);
+  const check = setInterval(() => {
+    if (memoryBytesOf(worker.pid) > memoryBytesMax) end("memory");
+  }, checkMilliseconds);
+  const errorOutput = new Response(worker.stderr).text();
+  // A worker that ends early closes its input: then its end says more.
+  const given = give(worker.stdin, input).catch(() => undefined);
+  try {
+    let bytes = 0;
+    for await (const piece of worker.stdout) {
+      bytes += piece.length;
+      if (bytes > outputBytesMax) end("output");
+      if (exceeded) break;
+      yield piece;
+    }
+    await Promise.all([given, worker.exited]);
+    if (exceeded) throw new WorkerExceeded(exceeded);
+    if (worker.exitCode !== 0)
+      throw new Error(`a worker process ended with ${worker.signalCode ?? worker.exitCode}: ${await errorOutput}`);
+  } finally {
+    clearTimeout(timer);
+    clearInterval(check);
+    end();
+  }
+}
+
+/** In pieces, so that other work goes on between them. */
+async function give(sink: Bun.FileSink, input: Iterable<string | Uint8Array>): Promise<void> {
+  for (const each of input) {
+    const bytes = typeof each === "string" ? Buffer.from(each) : each;
+    for (let start = 0; start < bytes.length; start += inputPieceBytes) {
+      sink.write(bytes.subarray(start, start + inputPieceBytes));
+      await sink.flush();
+    }
+  }
+  await sink.end();
+}
+
+function memoryBytesOf(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]) * pageBytes;
+  } catch {
+    // It has ended, or the system is another one.
+    return 0;
+  }
+}
+
+const stepsBelow = 5;
+const lowestPriority = 19;
+
+/** Called by a worker at its start: the service goes first, and where memory runs out, the system ends this process. */
+export function yieldToService(): void {
+  try {
+    setPriority(Math.min(lowestPriority, getPriority() + stepsBelow));
+    writeFileSync("/proc/self/oom_score_adj", "1000");
+  } catch {
+    // If the system forbids it, or is another one, both have the same.
+  }
+}
+
+/** The lines of what a worker writes, each as JSON. */
+export async function* jsonLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<unknown, void> {
+  let parts: Uint8Array[] = [];
+  for await (const piece of pieces) {
+    let start = 0;
+    for (let at = piece.indexOf(newline); at >= 0; at = piece.indexOf(newline, start)) {
+      yield JSON.parse(Buffer.concat([...parts, piece.subarray(start, at)]).toString());
+      [parts, start] = [[], at + 1];
+    }
+    parts.push(piece.subarray(start));
+  }
+}
+
+const newline = 10;

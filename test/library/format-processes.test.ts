@@ -1,0 +1,62 @@
+// Files are read and written in processes with limits: one that exceeds a limit gets a clear line, and nobody else waits for it.
+import { expect, test } from "bun:test";
+import { zipSync } from "fflate";
+import { bytesPerMebibyte } from "../../src/contract/limits.ts";
+import { readFiles } from "../../src/library/formats/formats.ts";
+import { FormatProcesses, formatProcessLimits } from "../../src/library/import/format-processes.ts";
+import { FairSlots } from "../../src/platform/fair-slots.ts";
+import { fileOf } from "../support/tree-texts.ts";
+import "../support/once.ts";
+
+const owner = { workspace: "w", key: "k" };
+const matches = Array.from({ length: 300 }, (_, index) => `  - trigger: ":é${index}"\n    replace: "text ${index}"\n`);
+const yaml = fileOf("folder.yml", `matches:\n${matches.join("")}`);
+
+test("a process reads what the service itself would read, and writes what is read as the same", async () => {
+  const processes = new FormatProcesses();
+  const expected = readFiles([yaml]);
+  const read = await processes.read(owner, yaml, {});
+  expect(read).toEqual(expected);
+  const { name, pieces, bytes } = await processes.write(owner, [JSON.stringify(read.tree)], "commonplace", 1_000_000);
+  const archive = Buffer.concat(pieces);
+  expect([name, archive.length]).toEqual(["commonplace.zip", bytes]);
+  expect(readFiles([fileOf(name, archive)]).tree).toEqual(read.tree);
+});
+
+test("a zip that needs too much memory, and a file that takes too long, are refused in a clear line, while others go on", async () => {
+  const bomb = zipSync({
+    "a.txt": new Uint8Array(40 * bytesPerMebibyte),
+    "b.txt": new Uint8Array(40 * bytesPerMebibyte),
+  });
+  const small = new FormatProcesses({ ...formatProcessLimits, memoryBytesMax: 150 * bytesPerMebibyte });
+  const late = new FormatProcesses({ ...formatProcessLimits, seconds: 0.01 });
+  const wordy = new FormatProcesses({ ...formatProcessLimits, outputBytesMax: 1_000 });
+  const refusals = await Promise.all(
+    [
+      small.read(owner, fileOf("a.zip", bomb), {}),
+      late.read(owner, yaml, {}),
+      wordy.read(owner, yaml, {}),
+      new FormatProcesses().read(owner, fileOf("a.json", `[${"{".repeat(9_000)}`), {}),
+    ].map((reading) => reading.then(() => "read").catch(({ name, message }: Error) => `${name}: ${message}`)),
+  );
+  expect(refusals).toEqual([
+    "ReadError: The file takes too much memory to read. Import it in parts.",
+    "ReadError: The file takes too long to read. Import it in parts.",
+    "ReadError: The file contains too much text. Import it in parts.",
+    "ReadError: JSON can be nested at most 100 levels deep.",
+  ]);
+});
+
+test("a workspace has one file read at a time, and the next one as soon as that is done", async () => {
+  const slots = new FairSlots("formats", 2, { total: 2, workspace: 1, key: 1 }, 1);
+  const [one, other] = [owner, { workspace: "x", key: "y" }];
+  const first = await slots.acquire(one, 1_000);
+  const order: string[] = [];
+  const next = slots.acquire(one, 1_000).then(() => order.push("next"));
+  expect(await slots.acquire(one, 1_000)).toBe("full");
+  expect(typeof (await slots.acquire(other, 1_000))).toBe("function");
+  expect(order).toEqual([]);
+  if (typeof first === "function") first();
+  await next;
+  expect(order).toEqual(["next"]);
+});
