@@ -1,4 +1,4 @@
-// A failed write or flush is never glossed over. Of the calls with which SQLite changes its files, one after another fails, until a run has no
+// A failed write or flush is never hidden. Of the calls with which SQLite changes its files, one after another fails, until a run has no
 // such call any more; the data is compared after each. Then pages of the database are damaged.
 import { expect } from "bun:test";
 import type { ServiceProcess } from "../test/support/process.ts";

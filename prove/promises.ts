@@ -186,7 +186,7 @@ export const promises: readonly Promised[] = [
   },
   {
     id: "P12",
-    sentence: "A failed flush is never glossed over: the process stops, says why, and acknowledges nothing",
+    sentence: "A failed flush is never hidden: the process stops, says why, and acknowledges nothing",
     engines: ["sqlite"],
     minutes: 3,
     missing: needsLinuxAndCompiler,
@@ -234,7 +234,7 @@ export const promises: readonly Promised[] = [
   {
     id: "P14",
     sentence:
-      "Never more requests than the limit in any 60 seconds, and never fewer when they are sent evenly; waiting `Retry-After` is enough",
+      "No more requests than the limit are admitted in any 60 seconds, and no fewer if they are sent evenly; waiting `Retry-After` is enough",
     engines: engineNames,
     minutes: 4,
     isSideBySide: true,
@@ -276,7 +276,7 @@ export const promises: readonly Promised[] = [
   },
   {
     id: "P16",
-    sentence: "No input leads to a failure of the service, or to a response that the description does not contain",
+    sentence: "No input makes the service fail, or return a response that the description does not contain",
     engines: engineNames,
     minutes: 4,
     isSideBySide: true,
@@ -330,7 +330,7 @@ export const promises: readonly Promised[] = [
   },
   {
     id: "P26",
-    sentence: "Trouble with clocks changes no charge and opens no rate-limit window",
+    sentence: "A wrong clock changes no charge and opens no rate-limit window early",
     engines: engineNames,
     minutes: 4,
     isSideBySide: true,
