@@ -39,7 +39,7 @@ export async function mailInvitation(
       "Accept the invitation:",
       link,
       "",
-      `You will choose a name and a password, or sign in if you already have an account.${next}`,
+      `To accept, choose a name and a password, or sign in if you already have an account.${next}`,
       "",
       `The link works once and expires on ${dayInWords(expires_at)} at ${expires_at.slice(11, 16)} UTC.`,
       "",

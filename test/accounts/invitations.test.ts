@@ -69,7 +69,7 @@ What you can do there:
 Accept the invitation:
 ${link}
 
-You will choose a name and a password, or sign in if you already have an account. The library opens once you join.
+To accept, choose a name and a password, or sign in if you already have an account. The library opens once you join.
 
 The link works once and expires on March 22, 2026 at 09:05 UTC.
 

@@ -110,13 +110,13 @@ test("the commands do the same, are audited, and email the person", async () => 
     "You were signed out of Commonplace",
     "Your Commonplace account was disabled",
     "Your Commonplace account was enabled",
-    "An operator created a password link for your account",
+    "An operator created a password reset link for your account",
     "Your two-factor authentication was removed",
     "You are now an operator of Commonplace",
     "You are now an owner of a workspace",
   ]);
   expect(mails[2]?.body).toMatch(
-    /cannot sign in, and your access tokens no longer work\.\n\nTime: .+ UTC\n\nIf you expected this, there is nothing to do\. If not, contact the operator of this service\.\n$/,
+    /cannot sign in, and your access tokens no longer work\.\n\nTime: .+ UTC\n\nIf you expected this, you can ignore this email\. If not, contact the operator of this service\.\n$/,
   );
   expect(mails[4]?.body).toContain(`select “Forgot your password?”:\n${origin}/console/account\n`);
   expect(mails[7]?.body).toContain("\nWorkspace: Test workspace\n");

@@ -105,7 +105,7 @@ describe("an invoice", () => {
     expect(pages).toBe(1);
     for (const piece of [
       ...["Net", "$10.39", "VAT 8.1%", "$0.84", "Total", "$11.23"],
-      "Prices include VAT 8.1%. The tax is calculated from the total, and rounded to the nearest cent (half up).",
+      "Prices include VAT 8.1%. The tax is calculated from the total and rounded to the nearest cent (half up).",
       "Pay to (payment reference: INV-000042)\nIBAN GB33 BUKB 2020 1555 5555 55\nBIC BUKBGB22",
     ])
       expect(text).toContain(piece);

@@ -48,7 +48,7 @@ test("a key is announced 14 and 3 days before its end, not a moment before, once
 
 The API key “CI” in the workspace “Test workspace” expires on April 4, 2026 at 12:00 UTC.
 
-From then on, requests with this key are refused with status 401.
+After that, requests with this key are refused with status 401.
 To keep this key working, change its expiration date, or create another key to replace it:
 ${origin}/console/w/${workspace.id}/keys
 

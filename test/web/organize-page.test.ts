@@ -283,7 +283,7 @@ test("a folder and a tag are renamed, colored, merged and deleted; what happens 
   await node(page, "urgent").click({ button: "right" });
   await page.getByRole("menuitem", { name: "Merge into another tag" }).click();
   await page.getByRole("option", { name: "important" }).click();
-  await page.getByText("This replaces “urgent” with “important” on 2 snippets, and deletes “urgent”.").waitFor();
+  await page.getByText("This replaces “urgent” with “important” on 2 snippets and deletes “urgent”.").waitFor();
   await button(page, "Merge tags").click();
   await said(page, "Merged “urgent” into “important”. Updated 2 snippets.");
   expect(await started.stored()).toEqual(["Apology Answers #important", "Billing #important"]);
@@ -423,7 +423,7 @@ test("where nothing is kept in a trash, deleting asks before, and offers no way 
   const { page, complaints, leave } = await open(started, started.owner);
   await snippet(page, "Apology").click();
   await page.keyboard.press("Delete");
-  await page.getByText("This instance has no trash, so this cannot be undone.").waitFor();
+  await page.getByText("This instance has no trash, so you can’t undo this.").waitFor();
   expect(await started.stored()).toEqual(["Apology"]);
   await button(page, "Delete snippet").click();
   await said(page, "Deleted “Apology”");

@@ -45,7 +45,7 @@ test("invite a colleague in the page, copy the link, open it as the colleague: t
   const textsOf = async (role: Locator) => Promise.all((await described(role)) ?? []);
   const roles = mine.page.getByRole("group", { name: "Workspace role" });
   expect(await textsOf(roles.getByRole("radio", { name: /^Owner/ }))).toEqual([
-    "Can do everything admins can. Also manages owners, the sign-in policy, and access tokens, and can delete the workspace.",
+    "Can do everything an admin can. Can also manage owners, the sign-in policy, and access tokens, and delete the workspace.",
   ]);
   expect(await textsOf(roles.getByRole("radio", { name: /^Admin/ }))).toEqual([
     "Can manage API keys, teams, members, billing, and settings, and view the request log and audit log.",
@@ -193,7 +193,7 @@ test("make a team, hide it, take somebody in with a role and out again, delete i
 
   await choose(page, "Own team", "Delete team");
   const dialog = page.getByRole("dialog");
-  await dialog.getByText("On Mar 22, 2026, everything in the team is permanently removed:").waitFor();
+  await dialog.getByText("On Mar 22, 2026, everything in the team will be permanently removed:").waitFor();
   await dialog.getByText("The team has 0 members and 1 team key.").waitFor();
   await button(page, "Delete team").click();
   await dialog.getByText("Enter “Own team”.").waitFor();

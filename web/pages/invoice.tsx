@@ -64,7 +64,7 @@ function InvoiceOfMonth({ month }: { month: string }) {
             {data.number === null && (
               <Notice>
                 <p>
-                  This is a draft without a number, because the seller is not set. The operator of this service can set
+                  This is a draft without a number, because the seller isn’t set. The operator of this service can set
                   it with COMMONPLACE_SELLER_NAME.
                 </p>
               </Notice>
@@ -180,7 +180,7 @@ const InvoiceDocument = ({ invoice, isPreview = false }: { invoice: InvoiceData;
       )}
       {invoice.tax && (
         <p>
-          Prices include {formatTax(invoice.tax)}. The tax is calculated from the total, and rounded to the nearest cent
+          Prices include {formatTax(invoice.tax)}. The tax is calculated from the total and rounded to the nearest cent
           (half up).
         </p>
       )}

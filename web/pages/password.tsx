@@ -21,7 +21,7 @@ export default function Password() {
       <SignedOutPage title="Password set">
         <div role="status">
           <Notice tone="good">
-            <p>Any earlier sessions and access tokens no longer work. Sign in with this password.</p>
+            <p>Earlier sessions and access tokens no longer work. Sign in with your new password.</p>
           </Notice>
         </div>
         <ButtonLink href="/sign-in" variant="primary">

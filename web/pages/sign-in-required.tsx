@@ -46,7 +46,7 @@ function SecondFactorNotShown() {
         </Button>
       }
     >
-      You’re signed in without your second factor. Sign in again with a passkey, or with your password and a code.
+      You signed in without your second factor. Sign in again with a passkey, or with your password and a code.
     </EmptyState>
   );
 }
@@ -79,7 +79,7 @@ function SingleSignOnMissing() {
       }
     >
       {provider === null
-        ? "Single sign-on is not set up on this service. Ask the operator to set it up, or to change the sign-in policy."
+        ? "Single sign-on isn’t set up on this service. Ask the operator to set it up, or to change the sign-in policy."
         : "Sign in again with single sign-on. If you can’t, contact an owner of this workspace."}
     </EmptyState>
   );

@@ -62,7 +62,7 @@ Your Commonplace account was deleted${by ? " by the operator of the service" : "
 
 The snippets that you wrote stay in their workspaces, with “${pseudonym}” as their author.
 
-If ${by ? "you have questions" : "this was not you"}, write to the operator of the service.
+If ${by ? "you have questions" : "this was not you"}, contact the operator of the service.
 `,
     });
   return pseudonym;

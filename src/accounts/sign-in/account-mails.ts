@@ -35,8 +35,8 @@ const announcements: Readonly<Record<string, readonly [subject: string, sentence
     "An operator replaced the lost key of this service. This removed two-factor authentication from your Commonplace account. Your passkeys still work.",
   ],
   "member.password_link": [
-    "An operator created a password link for your account",
-    "An operator created a link that sets a new password for your Commonplace account.",
+    "An operator created a password reset link for your account",
+    "An operator created a link to reset the password of your Commonplace account.",
   ],
   "account.disable": [
     "Your Commonplace account was disabled",
@@ -68,9 +68,9 @@ function adviceFor(action: string, origin: string): string {
   if (/^(account|operator|owner)\./.test(action)) return "If not, contact the operator of this service.";
   const remedy = action.includes("password")
     ? // If someone else changed it, the owner does not know the new one.
-      "open this link, sign out if you are signed in, and select “Forgot your password?”"
-    : "change your password and sign out all other sessions";
-  return `If not, ${remedy}:\n${origin}/console/account`;
+      "reset your password. Open this link, sign out if you are signed in, and select “Forgot your password?”:"
+    : "change your password and sign out all other sessions:";
+  return `If not, ${remedy}\n${origin}/console/account`;
 }
 
 /** Where the email's links lead, and whether any is sent. */
@@ -107,7 +107,7 @@ ${sentence}
 
 ${facts.join("\n")}
 
-If you expected this, there is nothing to do. ${adviceFor(action, origin)}
+If you expected this, you can ignore this email. ${adviceFor(action, origin)}
 `,
   });
 }

@@ -62,12 +62,12 @@ export async function mailDeletion(
   for (const recipient of await listAddressesToTellOfDeletion(transaction, id))
     queueMail(transaction, {
       recipient,
-      subject: `The workspace ${oneLine(name)} was deleted`,
+      subject: `The workspace “${oneLine(name)}” was deleted`,
       body: [
         "Hello,",
-        `${oneLine(actorName)} deleted the workspace ${oneLine(name)}. Its API keys no longer work.`,
+        `${oneLine(actorName)} deleted the workspace “${oneLine(name)}”. Its API keys no longer work.`,
         `On ${day}, everything in it will be removed. Until then, an owner can restore or export it:\n\n  ${origin}/console/w/${id}`,
-        "If you are the operator of this service, export the workspace now: its invoices will be removed too, and the law may require you to keep them.",
+        "If you are the operator of this service, export the workspace before it is removed. Its invoices will also be removed, and the law may require you to keep them.",
         "You received this email because you are an owner of the workspace or an operator of the service.\n",
       ].join("\n\n"),
     });

@@ -94,10 +94,10 @@ export async function mailTeamDeletion(
   for (const recipient of await listAddressesOfAdministrators(transaction, workspace_id))
     queueMail(transaction, {
       recipient,
-      subject: `The team ${teamName} was deleted`,
+      subject: `The team “${teamName}” was deleted`,
       body: [
         "Hello,",
-        `${oneLine(actorName)} deleted the team ${teamName} in the workspace ${workspaceName}. API keys and members can no longer access it.`,
+        `${oneLine(actorName)} deleted the team “${teamName}” in the workspace “${workspaceName}”. API keys and members can no longer access it.`,
         `On ${day}, its snippets, folders, and tags will be removed. Until then, an owner or admin can restore or export it:\n\n  ${origin}/console/w/${workspace_id}/teams`,
         "You received this email because you are an owner or admin of the workspace.\n",
       ].join("\n\n"),

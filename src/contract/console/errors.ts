@@ -42,7 +42,7 @@ export const consoleErrors = {
     new Refusal(
       "unauthenticated",
       "token_owner_away",
-      `The owner of this access token has not used single sign-on for ${days} days. The token works again after they sign in`,
+      `The owner of this access token has not used single sign-on for ${days === 1 ? "1 day" : `${days} days`}. The token works again after they sign in`,
     ),
   tokenNotAllowed: () =>
     new Refusal("forbidden", "token_not_allowed", "Access tokens cannot do this. Sign in to the console instead"),
@@ -163,7 +163,7 @@ export const consoleErrors = {
   subscriptionInactive: () =>
     conflict(
       "subscription_inactive",
-      "You cannot buy a package while the subscription is inactive. Ask the operator to activate it first",
+      "You cannot buy a package while the subscription is inactive. Ask the operator to activate it",
     ),
   creditExceeded: (price: string, remaining: string, limit: string) =>
     conflict(

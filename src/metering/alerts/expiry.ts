@@ -66,7 +66,7 @@ function alertOf(key: store.ExpiringKey, days: number, origin: string): Alert {
     lines: [
       `The API key “${name}” in the workspace “${workspace}” expires on ${end}.`,
       "",
-      "From then on, requests with this key are refused with status 401.",
+      "After that, requests with this key are refused with status 401.",
       "To keep this key working, change its expiration date, or create another key to replace it:",
       `${origin}/console/w/${key.workspace_id}/keys`,
     ],

@@ -52,8 +52,8 @@ async function warn(transaction: Transaction, key: store.RefusedKey, context: Al
 /** What each status means, without the details that the request log has. */
 const meanings: Readonly<Record<number, string>> = {
   401: "the key or its secret no longer works",
-  403: "the key is not allowed to do this, or no units are left",
-  429: "the rate limit is exceeded",
+  403: "the key does not allow the request, or no units are left",
+  429: "the rate limit was exceeded",
 };
 
 function alertOf(key: store.RefusedKey, reasons: readonly store.ReasonCount[], origin: string): Alert {
@@ -77,10 +77,10 @@ function alertOf(key: store.RefusedKey, reasons: readonly store.ReasonCount[], o
         ({ status, requests }) => `- ${number(requests)} with status ${status}: ${meanings[status] ?? "refused"}`,
       ),
       "",
-      "The request log shows each of them:",
+      "See them in the request log:",
       `${origin}/console/w/${key.workspace_id}/log?keyId=${key.id}`,
       "",
-      "For the next hour, there will be no further alert about this key.",
+      "You will not receive another alert about refused requests with this key for the next hour.",
     ],
   };
 }

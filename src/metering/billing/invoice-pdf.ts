@@ -215,7 +215,7 @@ function writeNotes(document: InvoiceDocument, { lines, tax, seller, number }: O
     ...(isRounded ? ["Only the total is rounded, to the nearest cent (half up)."] : []),
     ...(tax
       ? [
-          `Prices include ${formatTax(tax)}. The tax is calculated from the total, and rounded to the nearest cent (half up).`,
+          `Prices include ${formatTax(tax)}. The tax is calculated from the total and rounded to the nearest cent (half up).`,
         ]
       : []),
     "All dates are in UTC. All amounts are in US dollars.",

@@ -71,7 +71,7 @@ export default function Feed({ onBrowse }: FeedProps) {
           <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />
         ) : (
           <div className="p-4">
-            <Loading label="Activity: loading">
+            <Loading label="Loading activity">
               <Skeleton lines={6} />
             </Loading>
           </div>

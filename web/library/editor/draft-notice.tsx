@@ -72,7 +72,7 @@ export function UnsavedNotice({
           onDiscard();
         }}
       >
-        <p>Saved text isn’t affected. This cannot be undone.</p>
+        <p>Saved text isn’t affected. You can’t undo this.</p>
       </ConfirmDialog>
     </div>
   );

@@ -6,7 +6,7 @@ import { classNames } from "../../components/class-names.ts";
 import { baseExtensions, showKind, showLanguage, writingExtensions } from "./extensions.ts";
 import { isProse, type LanguageRow } from "./languages.ts";
 
-const invitation = "Write or paste the text. Use placeholders such as {{name}} for what changes each time.";
+const invitation = "Write or paste the text. Use placeholders such as {{name}} for the parts that change each time.";
 
 /** A text that is being written, with what can be undone in it. */
 export const createText = (content: string, contentType: string, label: string): EditorState =>

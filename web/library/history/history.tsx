@@ -67,7 +67,7 @@ function Versions({ variation, teamId }: { variation: Variation; teamId: string 
   if (!rows)
     return (
       <div className="p-6">
-        <Loading label="History: loading">
+        <Loading label="Loading history">
           <Skeleton lines={4} />
         </Loading>
       </div>

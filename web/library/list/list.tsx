@@ -74,7 +74,7 @@ export function SnippetList({ pages, query, listKey, cursor, total, empty, onPic
       <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />
     ) : (
       <div className="p-4">
-        <Loading label="Snippets: loading">
+        <Loading label="Loading snippets">
           <Skeleton lines={9} />
         </Loading>
       </div>

@@ -48,7 +48,7 @@ function Acts({ snippetId }: { snippetId: string }) {
     return error ? (
       <ErrorState error={error} onRetry={() => void refetch()} />
     ) : (
-      <Loading label="Activity: loading">
+      <Loading label="Loading activity">
         <Skeleton lines={2} />
       </Loading>
     );

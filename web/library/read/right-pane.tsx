@@ -40,7 +40,7 @@ export function RightPane({ isListEmpty, ...pane }: RightPaneProps) {
   if (!data)
     return (
       <div className="p-6">
-        <Loading label="Snippet: loading">
+        <Loading label="Loading snippet">
           <Skeleton lines={6} />
         </Loading>
       </div>
@@ -65,7 +65,7 @@ function Deleted() {
         title="This snippet was deleted"
         action={mayWrite() && !isDeletingFinal && <ButtonLink href={href}>Open trash</ButtonLink>}
       >
-        {!isDeletingFinal && "It can be restored as long as it is in the trash."}
+        {!isDeletingFinal && "It can be restored while it’s in the trash."}
       </EmptyState>
     </div>
   );
@@ -80,7 +80,7 @@ interface OpenSnippetProps extends Omit<RightPaneProps, "isListEmpty"> {
 
 function OpenSnippet({ snippet, isStale, onClose, ...pane }: OpenSnippetProps) {
   const { view } = useLibrary();
-  if (view.mode !== "read" && isStale) return <Loading label="Snippet: loading" />;
+  if (view.mode !== "read" && isStale) return <Loading label="Loading snippet" />;
   if (view.mode === "edit") return <Editor key={snippet.id} snippet={snippet} onClose={onClose} />;
   if (view.mode === "history") return <History key={snippet.id} snippet={snippet} onClose={onClose} />;
   return <ReadPane snippet={snippet} isStale={isStale} {...pane} />;

@@ -35,7 +35,7 @@ export async function withPatience<Result>(work: () => Promise<Result>, signal: 
       if (!(error instanceof ApiError) || error.status !== 429 || error.retryAfterSeconds === null || signal.aborted)
         throw error;
       if (error.retryAfterSeconds > 0)
-        toast(`That’s a lot of requests in one minute. Continuing in ${pluralize(error.retryAfterSeconds, "second")}.`);
+        toast(`Too many requests in one minute. Continuing in ${pluralize(error.retryAfterSeconds, "second")}.`);
       await wait(error.retryAfterSeconds, signal);
     }
   }

@@ -32,7 +32,7 @@ export function useOrganize(rows: readonly SelectedRow[], onAct: (what: BegunAct
   const isArchived = rows.length > 0 && rows.every((row) => row.is_archived);
   const pick = (what: "move" | "tag") => () => {
     if (rows.every(({ team_id }) => team_id === rows[0]?.team_id)) setPicking({ what, rows });
-    else toast("Folders and tags belong to a team. Select snippets from one team.", "danger");
+    else toast("Folders and tags belong to a team. Select snippets from a single team.", "danger");
   };
   const begin = (what: BegunAct, act: Promise<void>) => {
     onAct(what);
@@ -67,7 +67,7 @@ export function useOrganize(rows: readonly SelectedRow[], onAct: (what: BegunAct
         <ConfirmDialog
           open
           onOpenChange={() => setDeleting(undefined)}
-          title={`Delete ${deleting.length === 1 && deleting[0] ? quote(deleting[0].title) : pluralize(deleting.length, "snippet")}`}
+          title={`Delete ${deleting.length === 1 && deleting[0] ? quote(deleting[0].title) : pluralize(deleting.length, "snippet")}?`}
           confirmLabel={deleting.length === 1 ? "Delete snippet" : "Delete snippets"}
           onConfirm={() => {
             setDeleting(undefined);
@@ -75,7 +75,7 @@ export function useOrganize(rows: readonly SelectedRow[], onAct: (what: BegunAct
           }}
         >
           <p>
-            All variations and their history will be deleted, too. This instance has no trash, so this cannot be undone.
+            All variations and their history will be deleted, too. This instance has no trash, so you can’t undo this.
           </p>
         </ConfirmDialog>
       )

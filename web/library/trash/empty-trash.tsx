@@ -41,7 +41,7 @@ export function EmptyTrashDialog({ teams, teamId: givenId, onClose }: EmptyTrash
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title="Empty trash"
+      title="Empty the trash?"
       confirmLabel="Empty trash"
       onConfirm={() => {
         onClose();
@@ -60,7 +60,7 @@ export function EmptyTrashDialog({ teams, teamId: givenId, onClose }: EmptyTrash
       )}
       <p>
         Everything in the trash of {name === undefined ? "these teams" : quote(name)} will be permanently deleted,
-        including all variations and their history. This cannot be undone.
+        including all variations and their history. You can’t undo this.
       </p>
     </ConfirmDialog>
   );

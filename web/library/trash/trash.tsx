@@ -76,7 +76,7 @@ export default function Trash({ onBrowse }: TrashProps) {
           <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />
         ) : (
           <div className="p-4">
-            <Loading label="Trash: loading">
+            <Loading label="Loading trash">
               <Skeleton lines={6} />
             </Loading>
           </div>

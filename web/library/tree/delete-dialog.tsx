@@ -38,7 +38,7 @@ export function DeleteDialog({ group, groups }: GroupDialogProps) {
     <ConfirmDialog
       open
       onOpenChange={closeTreeDialog}
-      title={`Delete ${kind} ${quote(name)}`}
+      title={`Delete ${kind} ${quote(name)}?`}
       confirmLabel={`Delete ${kind}`}
       isBusy={isPending}
       error={error}
@@ -50,7 +50,7 @@ export function DeleteDialog({ group, groups }: GroupDialogProps) {
           {pluralize(innerCount, kind)} inside it {innerCount === 1 ? "moves" : "move"} to the top level.
         </p>
       )}
-      <p>This cannot be undone.</p>
+      <p>You can’t undo this.</p>
     </ConfirmDialog>
   );
 }

@@ -53,7 +53,7 @@ export function MergeDialog({ group, groups }: GroupDialogProps) {
       <ConfirmDialog
         open
         onOpenChange={closeTreeDialog}
-        title={`Merge ${quote(group.name)} into ${quote(into.name)}`}
+        title={`Merge ${quote(group.name)} into ${quote(into.name)}?`}
         confirmLabel="Merge tags"
         isBusy={merge.isPending}
         error={merge.error}
@@ -61,8 +61,8 @@ export function MergeDialog({ group, groups }: GroupDialogProps) {
       >
         <p>
           {group.snippetCount === 0
-            ? `No snippets have ${quote(group.name)}. This deletes it.`
-            : `This replaces ${quote(group.name)} with ${quote(into.name)} on ${pluralize(group.snippetCount, "snippet")}, and deletes ${quote(group.name)}.`}{" "}
+            ? `No snippets have the tag ${quote(group.name)}. Merging deletes it.`
+            : `This replaces ${quote(group.name)} with ${quote(into.name)} on ${pluralize(group.snippetCount, "snippet")} and deletes ${quote(group.name)}.`}{" "}
           You can’t undo this.
         </p>
       </ConfirmDialog>

@@ -65,7 +65,7 @@ export function TreePane({ onClose }: { onClose: (() => void) | undefined }) {
         <TreeRows tree={tree} />
       ) : (
         <div className="p-4">
-          <Loading label="Folders and tags: loading">
+          <Loading label="Loading folders and tags">
             <Skeleton lines={6} />
           </Loading>
         </div>

@@ -143,7 +143,7 @@ function Delete({
     >
       <p>
         Its text and history will be deleted. {isFirst && "The next variation will become the snippet’s default text. "}
-        This cannot be undone.
+        You can’t undo this.
       </p>
     </ConfirmDialog>
   );

@@ -13,10 +13,7 @@ export function DeletionCard() {
     if (await confirmed(confirmed_until)) location.assign(accountExportPath);
   };
   return (
-    <Card
-      title="Your data"
-      description="Export everything that is stored about you as a JSON file, or delete your account."
-    >
+    <Card title="Your data" description="Export everything stored about you as a JSON file, or delete your account.">
       <div className="flex flex-wrap gap-2">
         <Button onClick={() => void download()}>Export your data</Button>
         <Button variant="danger" onClick={() => setIsOpen(true)}>

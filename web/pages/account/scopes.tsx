@@ -35,8 +35,8 @@ export function ScopesField({ value, onChange }: { value: Scopes; onChange: (val
     <fieldset className="grid min-w-0 gap-2" aria-describedby={hintId}>
       <legend className="mb-1 font-medium">Access</legend>
       <p id={hintId} className="text-quiet text-[0.8125rem]">
-        A token can never do more than you can. To change who is an owner, it needs access to “Owners” and to “Members”
-        or “Invitations”.
+        A token can never do more than you can. To change who is an owner, a token needs access to “Owners” and also to
+        “Members” or “Invitations”.
       </p>
       <ul className="border-line divide-line max-h-64 divide-y overflow-y-auto rounded-md border">
         {names.map((area) => (

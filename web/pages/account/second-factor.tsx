@@ -36,7 +36,7 @@ export function SecondFactorCard() {
       description={
         has_password
           ? "Asks for a code from an authenticator app when you sign in with your password."
-          : "Asks for a code from an authenticator app if you sign in with a password. Your account has no password."
+          : "Asks for a code from an authenticator app when you sign in with a password. Your account has no password."
       }
       actions={isOn ? <Badge tone="good">On</Badge> : <Badge>Off</Badge>}
     >
@@ -80,7 +80,7 @@ export function SecondFactorCard() {
         <p>
           {has_password
             ? "Your password alone will be enough to sign in."
-            : "If you set a password later, it alone will be enough to sign in."}{" "}
+            : "If you set a password later, that password alone will be enough to sign in."}{" "}
           Your authenticator app and all recovery codes will stop working for this account.
         </p>
       </ConfirmDialog>

@@ -39,7 +39,8 @@ export function TokensCard() {
     >
       {person.tokens_pause_at && (tokens.data?.data.length ?? 0) > 0 && (
         <p className="text-quiet px-5 pb-4">
-          Your tokens work until <Time at={person.tokens_pause_at} part="day" />. Each single sign-on extends this.
+          Your tokens work until <Time at={person.tokens_pause_at} part="day" />. To extend this, sign in again with
+          single sign-on.
         </p>
       )}
       <DataTable

@@ -58,7 +58,7 @@ const verbs: Readonly<Record<string, string>> = {
   "account.create": "created the account",
   "account.rename": "renamed the account",
   "account.delete": "deleted the account of",
-  "account.export": "exported everything that is stored about",
+  "account.export": "exported everything stored about",
   "account.disable": "disabled the account of",
   "account.enable": "enabled the account of",
   "account.sign_out": "ended all sessions and revoked all access tokens of",
@@ -161,7 +161,7 @@ function refusalVerb(details: Details): string {
     return isSignedIn ? "entered a wrong password while signed in to" : "failed to sign in to";
   return isSignedIn
     ? `entered ${plural(attempts, "more wrong password")} while signed in to`
-    : `failed to sign in ${plural(attempts, "more time")} to`;
+    : `failed ${plural(attempts, "more time")} to sign in to`;
 }
 
 function passwordVerb(details: Details): string {
@@ -186,8 +186,8 @@ export const actionKinds = [
   { value: "storage.", label: "Storage limit" },
   { value: "credit_limit.", label: "Credit limit" },
   { value: "token.", label: "Access tokens" },
-  { value: "log.", label: "Exports of the request log" },
-  { value: "audit.", label: "Exports of the audit log" },
+  { value: "log.", label: "Request log exports" },
+  { value: "audit.", label: "Audit log exports" },
   { value: "purchase.", label: "Purchases" },
   { value: "payment.", label: "Payments" },
   { value: "package.", label: "Packages credited from the command line" },
@@ -212,7 +212,7 @@ const actorPhrases: Readonly<Record<AuditEntry["actor_kind"], string>> = {
   person: "",
   token: "with an access token",
   command: "from the command line",
-  payment: "from the payment provider",
+  payment: "payment provider",
   service: "automatically",
   unknown: "",
 };
@@ -228,7 +228,7 @@ const fieldLabels: Readonly<Record<string, string>> = {
   previous_secret_until: "Old secret works until",
   scopes: "Access",
   amount_cents: "Amount",
-  overlap: "Overlap of the secrets",
+  overlap: "Overlap of old and new secret",
   scope: "Permissions",
   monthly_budget: "Monthly budget",
   requests_per_minute: "Requests per minute",

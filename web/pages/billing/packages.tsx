@@ -66,7 +66,7 @@ const CreditState = ({ credit, isOperator }: { credit: Billing["credit"]; isOper
       {formatUsd(credit.remaining_cents)} of {formatUsd(credit.limit_cents)} credit left.
     </strong>{" "}
     <span className="text-quiet">
-      {credit.open_cents > 0 && `Packages worth ${formatUsd(credit.open_cents)} have not been paid for yet. `}
+      {credit.open_cents > 0 && `Packages worth ${formatUsd(credit.open_cents)} haven’t been paid for yet. `}
       {isOperator
         ? "As the operator, you can buy beyond this limit."
         : "You can buy packages up to this limit before you pay. To raise it, ask the operator of this service."}

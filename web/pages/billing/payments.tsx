@@ -47,7 +47,7 @@ export function Payments() {
           subject={recording.id}
           amountCents={recording.amount_cents}
           {...(recording.provider === "stripe" && {
-            note: "Stripe hasn’t confirmed this payment. If you record it, the package is credited immediately, and not again if Stripe confirms the payment later.",
+            note: "Stripe hasn’t confirmed this payment. If you record it, the package is credited immediately. It isn’t credited again if Stripe confirms the payment later.",
           })}
           onClose={() => setRecording(undefined)}
         />

@@ -109,7 +109,7 @@ export function LimitsFields({ value, onChange, isOpen }: LimitsFieldsProps) {
           <TextField
             label="Last day"
             type="date"
-            hint="The key works until the end of this day (UTC). Leave empty if it doesn’t expire."
+            hint="The key works until the end of this day (UTC). Leave empty for no expiration."
             error={errors.lastDay}
             {...field("lastDay")}
           />

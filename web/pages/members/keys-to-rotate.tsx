@@ -18,7 +18,11 @@ export function KeysToRotate({ member, keys, onClose }: KeysToRotateProps) {
       isPersistent
       onOpenChange={onClose}
       title="Member removed"
-      description={`Rotate these API keys. ${quote(member.name)} created or rotated them, so they may still have the secrets.`}
+      description={
+        keys.length === 1
+          ? `Rotate this API key. ${quote(member.name)} created or rotated it, and may still have its secret.`
+          : `Rotate these API keys. ${quote(member.name)} created or rotated them, and may still have their secrets.`
+      }
     >
       <ul aria-label="API keys to rotate" className="grid gap-2">
         {keys.map((key) => (

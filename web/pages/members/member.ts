@@ -14,7 +14,7 @@ const roleOptions = [
   {
     value: "owner",
     label: "Owner",
-    hint: "Can do everything admins can. Also manages owners, the sign-in policy, and access tokens, and can delete the workspace.",
+    hint: "Can do everything an admin can. Can also manage owners, the sign-in policy, and access tokens, and delete the workspace.",
   },
   {
     value: "admin",

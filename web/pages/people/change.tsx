@@ -25,11 +25,11 @@ const texts = {
     title: "Enable the account of",
     confirm: "Enable account",
     done: "Account enabled",
-    explanation: "They can sign in again, with the roles that they had. Revoked access tokens stay revoked.",
+    explanation: "They can sign in again, with the same roles as before. Revoked access tokens stay revoked.",
   },
   signOut: {
     operation: "deleteInstancePersonAccess",
-    title: "Sign out the account of",
+    title: "End all sessions of",
     confirm: "Sign out everywhere",
     done: "Account signed out everywhere",
     explanation:
@@ -48,7 +48,7 @@ const texts = {
     title: "Revoke the operator rights of",
     confirm: "Revoke operator rights",
     done: "Operator rights revoked",
-    explanation: "They keep their roles in workspaces, and can no longer manage this instance.",
+    explanation: "They can no longer manage this instance. They keep their roles in workspaces.",
   },
 } as const satisfies Record<string, Text>;
 
@@ -73,7 +73,7 @@ export function ChangePerson({ account, change, onClose }: ChangePersonProps) {
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title={`${title} ${quote(account.name)}`}
+      title={`${title} ${quote(account.name)}?`}
       confirmLabel={confirm}
       isBusy={mutation.isPending}
       error={mutation.error}

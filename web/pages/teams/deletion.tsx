@@ -83,7 +83,7 @@ function Contents({
   return (
     <div className="grid gap-1">
       <p>
-        On <Time at={removal_at} part="day" />, everything in the team is permanently removed:
+        On <Time at={removal_at} part="day" />, everything in the team will be permanently removed:
       </p>
       <ul className="list-disc pl-5">
         <li>{numberOf(snippets, "snippet")}</li>

@@ -113,7 +113,8 @@ function AlertsDialog({ alerts, onClose }: { alerts: Alerts; onClose: () => void
           onChange={(event) => setIsQuotaOn(event.target.checked)}
         />
         <Checkbox
-          label="An API key expires in 14 days or 3 days"
+          label="An API key is about to expire"
+          hint="14 days before, and again 3 days before."
           checked={isExpiryOn}
           onChange={(event) => setIsExpiryOn(event.target.checked)}
         />

@@ -8,7 +8,7 @@ type Delivery = Alerts["deliveries"][number];
 
 const typeNames: Readonly<Record<Delivery["type"], string>> = {
   "quota.reached": "Units used",
-  "key.expiring": "API key expires",
+  "key.expiring": "API key expiring",
   "key.refused": "Refused requests",
   test: "Test",
 };

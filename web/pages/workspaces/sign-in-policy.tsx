@@ -7,7 +7,7 @@ type PolicyRecord = DataOf<"getSignInPolicy">;
 type Policy = PolicyRecord["policy"];
 
 const policyTexts: Readonly<Record<Policy, string>> = {
-  any: "Every way to sign in is accepted.",
+  any: "Members can sign in with any method.",
   second_factor: "Members need two-factor authentication or a passkey.",
   single_sign_on: "Members need single sign-on.",
 };

@@ -150,7 +150,7 @@ function AddressDialog({ current, onClose }: { current: string | undefined; onCl
       description={
         current === undefined
           ? "You’ll get a secret to verify that requests come from this service."
-          : "The new address gets a new secret. Alerts that are still waiting for the old address won’t be sent."
+          : "The new address gets a new secret. Alerts still waiting to be sent to the old address won’t be sent."
       }
       submitLabel={current === undefined ? "Add webhook" : "Save address"}
       isBusy={change.isPending}

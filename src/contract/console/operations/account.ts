@@ -22,11 +22,11 @@ const person = z
     has_second_factor: z.boolean(),
     needs_verification: z.boolean().meta({
       description:
-        "The email address is not verified, and this service sends email. Until it is verified, no second factor can be added.",
+        "True if this service sends email and the address is not verified. A second factor cannot be added until the address is verified.",
     }),
     tokens_pause_at: optionalTimestamp().meta({
       description:
-        "For a person who can only use single sign-on: their access tokens work until then, and longer after the next sign-in.",
+        "When the access tokens of a person who can only use single sign-on stop working. Each sign-in moves this date later. Null for everyone else.",
     }),
   })
   .meta({ id: "Person" });
@@ -40,7 +40,7 @@ const membership = z
     role: z.enum(workspaceRoles).nullable(),
     sign_in_lacks: z.enum(signInLacks).nullable().meta({
       description:
-        "What this sign-in lacks to meet the workspace's sign-in policy. Until it meets the policy, everything in the workspace is refused.",
+        "What this sign-in lacks to meet the workspace's sign-in policy, or null if it meets the policy. Until it does, requests for anything in the workspace are refused.",
     }),
     removal_at: optionalTimestamp().meta({
       description: "When a deleted workspace is removed. Until then, an owner can restore or export it.",
@@ -79,7 +79,9 @@ export const token = z
     workspace_name: z.string(),
     name: z.string(),
     secret_start: z.string(),
-    scopes: z.record(z.string(), z.enum(scopeLevels)).meta({ description: "By area of the console." }),
+    scopes: z
+      .record(z.string(), z.enum(scopeLevels))
+      .meta({ description: "The access level for each area of the console." }),
     created_at: timestamp(),
     last_used_at: optionalTimestamp(),
     expires_at: timestamp(),
@@ -143,7 +145,7 @@ export const accountOperations = {
     ...change,
     method: "PUT",
     path: "/email/verification",
-    summary: "Verify your email address by the token in an emailed link",
+    summary: "Verify your email address with the token from an emailed link",
     description: "The link works once, and only for the account that requested it.",
     access: "signedIn",
     confirmation: "never",
@@ -167,7 +169,7 @@ export const accountOperations = {
   getPersonExport: {
     ...read,
     path: "/person/export",
-    summary: "Export everything that is stored about you, without secrets, as JSON",
+    summary: "Export everything stored about you, except secrets, as JSON",
     access: "signedIn",
     confirmation: "always",
     isForTokens: false,

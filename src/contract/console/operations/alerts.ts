@@ -13,7 +13,7 @@ const webhook = z
     url: z.string(),
     secret_start: z.string().meta({ description: "The prefix and the first 4 characters of the secret." }),
     former_secret_until: optionalTimestamp().meta({
-      description: "Until then, deliveries are also signed with the secret before the last rotation.",
+      description: "Until then, deliveries are also signed with the previous secret.",
     }),
   })
   .meta({ id: "Webhook" });
@@ -43,7 +43,7 @@ const alerts = z
     emails: z.array(z.string()).nullable().meta({ description: "Null: the owners and admins of the workspace." }),
     has_mail: z.boolean().meta({ description: "False if this service sends no email." }),
     webhook: webhook.nullable(),
-    deliveries: z.array(delivery).meta({ description: `The last ${most.deliveriesShown} deliveries, newest first.` }),
+    deliveries: z.array(delivery).meta({ description: `The latest ${most.deliveriesShown} deliveries, newest first.` }),
   })
   .meta({ id: "Alerts" });
 
@@ -64,7 +64,7 @@ export const alertOperations = {
     ...read,
     ...ofWorkspace,
     path: "/alerts",
-    summary: "Get the alert settings of a workspace, and the last deliveries to its webhook",
+    summary: "Get the alert settings of a workspace and the latest deliveries to its webhook",
     access: "workspace.change",
     isForTokens: false,
     data: alerts,

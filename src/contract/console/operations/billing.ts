@@ -33,7 +33,7 @@ const credit = z
 const billing = z
   .strictObject({
     provider: z.enum(["manual", "stripe"]),
-    unit_price: z.string().meta({ description: "The price in words: $10.00 per 100,000 units." }),
+    unit_price: z.string().meta({ description: "The price in words, such as $10.00 per 100,000 units." }),
     monthly_requests: count(),
     packages: z.array(z.strictObject({ name: z.enum(["100K", "500K", "1M"]), units: count(), price_cents: cents() })),
     this_month: z.strictObject({
@@ -176,7 +176,7 @@ export const billingOperations = {
     method: "PUT",
     path: "/credit-limit",
     summary: "Change a workspace's credit limit",
-    description: "Applies to packages that are billed. Packages that are paid for at checkout need no credit.",
+    description: "Applies to packages bought on credit. Packages paid for at checkout need no credit.",
     access: "subscription.change",
     confirmation: "always",
     isForTokens: false,

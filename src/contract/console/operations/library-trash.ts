@@ -18,7 +18,7 @@ const trashedSnippet = z
     content_type: z.string(),
     deleted_at: timestamp(),
     deleted_by: author,
-    ends_at: timestamp().meta({ description: "After this time, it cannot be restored." }),
+    ends_at: timestamp().meta({ description: "After this time, the snippet cannot be restored." }),
   })
   .meta({ id: "TrashedSnippet" });
 

@@ -14,7 +14,7 @@ const member = z
     name: z.string(),
     email: z.string(),
     role: z.enum(workspaceRoles),
-    has_second_factor: z.boolean().meta({ description: "A passkey counts as one." }),
+    has_second_factor: z.boolean().meta({ description: "True for a person with an authenticator app or a passkey." }),
     meets_sign_in_policy: z.boolean().nullable().meta({
       description: "Whether they meet the workspace's sign-in policy. Null for callers who do not manage members.",
     }),
@@ -40,7 +40,8 @@ const invitation = z
 const invitationWithLink = invitation
   .extend({
     link: z.string().nullable().meta({
-      description: "Null if the link was emailed: only the invited person has it, which verifies their address.",
+      description:
+        "Null if the link was emailed. Only the invited person then has it, so accepting the invitation verifies their address.",
     }),
   })
   .meta({ id: "InvitationWithLink" });

@@ -57,7 +57,7 @@ export const peopleOperations = {
     ...ofPerson,
     method: "DELETE",
     path: "/instance/person/access",
-    summary: "Sign a person out everywhere, and revoke all their access tokens",
+    summary: "Sign a person out everywhere and revoke all their access tokens",
   },
   deleteInstancePersonFactors: {
     ...ofPerson,

@@ -48,7 +48,7 @@ const contents = z
   })
   .meta({
     id: "TeamContents",
-    description: `A count of ${most.teamCountMax} stands for that many or more, because counting them all would delay requests.`,
+    description: `A count of ${most.teamCountMax} means that many or more.`,
   });
 
 const { read, change } = defaultsOf("Teams");
@@ -140,7 +140,7 @@ export const teamOperations = {
     ...ofTeam,
     ...ofDeletion,
     path: "/team/export",
-    summary: "Export everything in a team as JSON Lines, even after it was deleted and until it is removed",
+    summary: "Export everything in a team as JSON Lines. Also works for a deleted team, until it is removed",
     isAudited: true,
     isOwnTransaction: true,
     mediaType: "application/x-ndjson",

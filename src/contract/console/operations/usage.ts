@@ -154,7 +154,7 @@ export const usageOperations = {
     path: "/log",
     summary: "List requests, newest first",
     description:
-      "One row per admitted request. Requests of a known key that are not admitted, such as those over the rate limit or with an inactive or expired key, are counted: one row per key, minute, and reason, a few seconds later. They have no operation and no request ID, so those filters leave them out. If few requests match the filters, a page can be short or empty even though there are more pages.",
+      "One row per admitted request. Requests with a known key that are not admitted, such as those over the rate limit or with an inactive or expired key, are counted instead: a few seconds later, there is one row per key, minute, and reason. These rows have no operation and no request ID, so a filter by either leaves them out. If few requests match the filters, a page can be short or empty even though more pages follow.",
     access: "log.read",
     query: {
       ...workspaceQuery,
