@@ -50,7 +50,7 @@ export interface Config {
   readonly storageBytesMax: number;
   /** Undefined: no scheduled backups. */
   readonly backup: BackupSettings | undefined;
-  /** Of all backups, scheduled or by command. Undefined: they are not encrypted. */
+  /** Of all backups, whether scheduled or made with a command. Undefined: they are not encrypted. */
   readonly backupEncryption: BackupEncryption | undefined;
   readonly isConsoleOn: boolean;
   /** When a session ends, however much it is used. */

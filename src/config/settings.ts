@@ -126,7 +126,7 @@ const table = {
   },
   COMMONPLACE_AUDIT_EXPORT: {
     default: "",
-    meaning: "File or https://… that receives each audit entry as a line of JSON",
+    meaning: "File or https://… address that receives each audit entry as a line of JSON",
     parse: parseSink,
     secret: "value",
   },
@@ -138,7 +138,7 @@ const table = {
   },
   COMMONPLACE_AUDIT_DAYS: {
     default: "0",
-    meaning: "Days to keep the entries of the audit logs; 0 keeps all",
+    meaning: "Days to keep the entries of the audit logs; 0 keeps them all",
     parse: integerBetween(0, 36_500),
   },
   COMMONPLACE_WEBHOOK_HOSTS: {
@@ -153,7 +153,7 @@ const table = {
   },
   COMMONPLACE_INSTANCE_KEY: {
     default: "",
-    meaning: "Key that signs sessions and encrypts secrets; kept in a file if unset",
+    meaning: "Key that signs sessions and encrypts secrets; if unset, kept in a file",
     parse: parseInstanceKey,
     secret: "value",
   },
@@ -165,12 +165,12 @@ const table = {
   },
   COMMONPLACE_VERSIONS_KEPT: {
     default: "0",
-    meaning: "Number of earlier versions to keep for each variation; 0 keeps all",
+    meaning: "Number of earlier versions to keep for each variation; 0 keeps them all",
     parse: integerBetween(0, 1_000_000),
   },
   COMMONPLACE_VERSION_DAYS: {
     default: "0",
-    meaning: "Days to keep earlier versions after they were written; 0 keeps all",
+    meaning: "Days to keep earlier versions after they were written; 0 keeps them all",
     parse: integerBetween(0, 36_500),
   },
   COMMONPLACE_STORAGE_MIB: {
@@ -191,7 +191,7 @@ const table = {
   },
   COMMONPLACE_BACKUP_DIRECTORY: {
     default: "",
-    meaning: "Directory for scheduled backups (SQLite only); no backups if unset",
+    meaning: "Directory for scheduled backups (SQLite only); if unset, no backups",
     parse: parseText,
   },
   COMMONPLACE_BACKUP_HOURS: {
@@ -265,7 +265,7 @@ const table = {
   },
   COMMONPLACE_OIDC_TOKEN_DAYS: {
     default: "30",
-    meaning: "Days that access tokens work after their owner used single sign-on",
+    meaning: "Days that access tokens work after their owner last used single sign-on",
     parse: integerBetween(1, 366),
   },
   COMMONPLACE_STRIPE_KEY: {
