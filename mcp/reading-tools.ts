@@ -20,13 +20,13 @@ export const readingTools = [
     name: "search_snippets",
     title: "Search snippets",
     description:
-      'Finds snippets by words in their title, shortcut, tags, note, and text; without a query, lists them, most recently changed first. "Exact words" in quotes; -word excludes. Costs 1 unit and 1 per snippet returned.',
+      'Finds snippets by words in the title, shortcut, tags, note, or text. Without a query, lists all snippets, most recently changed first. Use quotes for "exact words", and -word to exclude a word. Costs 1 unit, plus 1 per snippet returned.',
     isWriting: false,
     annotations: reading,
     input: z.object({
       query: z.string().optional().describe("What to find"),
       team_id: teamId,
-      folder_id: z.string().optional().describe("Only snippets in this folder and the folders in it, by ID"),
+      folder_id: z.string().optional().describe("Only snippets in this folder and its subfolders, by ID"),
       tag_ids: z.array(z.string()).optional().describe("Only snippets with all of these tags, by ID"),
       limit: z.int().min(1).max(searchLimitMax).default(10).describe("Maximum number of snippets"),
       cursor: z.string().optional().describe("next_cursor of the previous page"),
@@ -61,7 +61,10 @@ export const readingTools = [
     annotations: reading,
     input: z.object({
       id: id.optional(),
-      shortcut: z.string().optional().describe("Its shortcut, such as /refund. Give either this or the ID"),
+      shortcut: z
+        .string()
+        .optional()
+        .describe("The shortcut of a snippet, such as /refund. Give either this or the ID"),
       team_id: z.string().optional().describe("The team, by ID, if several have the shortcut"),
       variation,
       placeholders: z.record(z.string(), z.string()).optional().describe("Values of placeholders, by name"),
@@ -101,7 +104,7 @@ export const readingTools = [
       const { data, metadata } = await requests.of(client.getTree({ teamId: team_id }));
       const shown = teams.filter(({ id: each }) => team_id === undefined || each === team_id.toLowerCase());
       const lines = shown.flatMap((team) => [
-        `team ${team.id} ${JSON.stringify(team.name)}: ${team.snippet_count} snippets`,
+        `team ${team.id} ${JSON.stringify(team.name)}: ${countOf(team.snippet_count)}`,
         ...data.folders.filter((each) => each.team_id === team.id).map(folderLine),
         ...data.tags.filter((each) => each.team_id === team.id).map(tagLine),
       ]);
@@ -115,7 +118,7 @@ export const readingTools = [
     name: "snippet_history",
     title: "Get the history of a snippet",
     description:
-      "Lists the versions of a text, the current one first. With `back`, returns the text of an earlier version instead. Costs 1 unit, and 1 per version read.",
+      "Lists the versions of a text, the current one first. With `back`, returns the text of an earlier version instead. Costs 1 unit, plus 1 per version read.",
     isWriting: false,
     annotations: reading,
     input: z.object({
@@ -146,7 +149,7 @@ export const readingTools = [
         return { facts: { id: snippet.id, title: snippet.title, variation_id: variationId, total, versions } };
       }
       const record = data[back];
-      if (!record) throw new ToolError(`the text has only ${total} versions`);
+      if (!record) throw new ToolError(`the text has only ${total === 1 ? "1 version" : `${total} versions`}`);
       return {
         facts: { id: snippet.id, title: snippet.title, version: total - back, changed_at: record.changed_at },
         text: { uri: snippetUri(snippet.id), part: partOf(record.content.content, wantedPart) },
@@ -189,8 +192,9 @@ async function readVariation(snippet: Detail, wanted: string | undefined, { clie
   return (await requests.of(client.getSnippetVariation({ snippetId: snippet.id, variationId: chosen.id }))).data;
 }
 
+const countOf = (count: number): string => (count === 1 ? "1 snippet" : `${count} snippets`);
 const inside = (parentId: string | null): string => (parentId === null ? "" : `, inside ${parentId}`);
 const folderLine = (each: FolderInTree): string =>
-  `  folder ${each.id} ${JSON.stringify(each.folder_name)}: ${each.snippet_count} snippets${inside(each.parent_folder_id)}`;
+  `  folder ${each.id} ${JSON.stringify(each.folder_name)}: ${countOf(each.snippet_count)}${inside(each.parent_folder_id)}`;
 const tagLine = (each: TagInTree): string =>
-  `  tag ${each.id} ${JSON.stringify(each.tag_name)}: ${each.snippet_count} snippets${inside(each.parent_tag_id)}`;
+  `  tag ${each.id} ${JSON.stringify(each.tag_name)}: ${countOf(each.snippet_count)}${inside(each.parent_tag_id)}`;

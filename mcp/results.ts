@@ -114,7 +114,7 @@ export function messageOf(error: unknown): string | undefined {
   const wait = error instanceof RateLimitError ? error.retryAfterSeconds : undefined;
   const details = [
     `code ${error.code}`,
-    ...(wait === undefined ? [] : [`try again in ${wait} seconds`]),
+    ...(wait === undefined ? [] : [`try again in ${wait} ${wait === 1 ? "second" : "seconds"}`]),
     ...(error.requestId === undefined ? [] : [`request ID ${error.requestId}`]),
   ];
   return `${error.message} (${details.join(", ")})`;

@@ -4,9 +4,9 @@ import { ToolError } from "./results.ts";
 import { adding, changing, defineTool, type ToolContext } from "./tool.ts";
 
 const typeDefault = "plaintext";
-const contentType = z.string().optional().describe(`Its content type, such as markdown or python`);
-const note = z.string().describe("A note about it");
-const shortcut = z.string().describe("A short text that stands for it, such as /refund");
+const contentType = z.string().optional().describe("The content type of the text, such as markdown or python");
+const note = z.string().describe("A note about the snippet");
+const shortcut = z.string().describe("A short text that stands for the snippet, such as /refund");
 const folderId = z.string().describe("A folder of the same team, by ID");
 const tagIds = z.array(z.string()).describe("Tags of the same team, by ID");
 
@@ -47,7 +47,7 @@ export const writingTools = [
     name: "update_snippet",
     title: "Change a snippet",
     description:
-      "Changes the given fields of a snippet, and leaves the others as they are. Earlier texts stay in the history; other fields have no history. Costs 1 unit, 1 more to change a text without a content type, and 1 more for a variation.",
+      "Changes the given fields of a snippet and leaves the others as they are. Earlier texts stay in the history; other fields have no history. Costs 1 unit, plus 1 if the text is changed without giving its content type, and 1 more for a variation.",
     isWriting: true,
     annotations: changing,
     input: z.object({
@@ -60,7 +60,7 @@ export const writingTools = [
       note: note.nullable().optional(),
       folder_id: folderId.nullable().optional(),
       tag_ids: tagIds.optional(),
-      is_archived: z.boolean().optional().describe("Archive it, or bring it back from the archive"),
+      is_archived: z.boolean().optional().describe("True archives the snippet, false unarchives it"),
     }),
     run: async ({ id, text, variation_id, content_type, ...given }, { client, requests }) => {
       const fields = {

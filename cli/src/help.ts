@@ -15,7 +15,7 @@ export function formatOverview(commands: readonly Command[]): string {
     "",
     ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     "",
-    "Every command has --help, and --json for programs. Begin with cpl login.",
+    "Every command has --help and --json. Start with cpl login.",
     "",
   ].join("\n");
 }

@@ -441,7 +441,7 @@ export type GetMeAnswer = Envelope<{
   key: {
     id: string;
     name: string;
-    /** What the key can do: ["read"] for a read-only key, null for a key that can call every operation. */
+    /** What the key can do: ["read"] for a read-only key, null for a key that can use every operation. */
     scopes: string[] | null;
     /** When the key expires. Null for a key that does not expire. */
     expires_at: string | null;
@@ -928,7 +928,7 @@ export interface TrashedSnippet {
   updated_at: string;
   /** UTC, ISO 8601 with milliseconds and `Z`. */
   deleted_at: string;
-  /** The ID of the API key or the person that deleted the snippet. */
+  /** The ID of the API key or person that deleted the snippet. */
   deleted_by: string;
 }
 

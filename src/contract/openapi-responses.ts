@@ -31,7 +31,7 @@ export const headers: OpenApi["components"]["headers"] = {
     schema: integer,
   },
   "X-Key-Expires": {
-    description: `When the key expires. Only in the last ${limits.keyExpiryNoticeDays} days before that.`,
+    description: `When the key expires. Present only in the last ${limits.keyExpiryNoticeDays} days before then.`,
     schema: { type: "string", format: "date-time" },
   },
   "Idempotency-Replayed": {
@@ -149,7 +149,7 @@ export const refusals: readonly RefusalRow[] = [
     status: 429,
     name: "TooManyRequests",
     description:
-      "The key exceeded the rate limit, or a lower one of its own, or too many requests from this address failed to authenticate. Costs nothing.",
+      "The key exceeded the rate limit or its own lower limit, or too many requests from this address failed to authenticate. Costs nothing.",
     headers: ["Retry-After", ...rateLimitHeaders],
     examples: [errors.rateLimited(7), errors.keyRateLimited(7)],
   },

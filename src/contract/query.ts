@@ -137,7 +137,9 @@ export const choiceListParameter = <Choice extends string>(
 function parseChoice<Choice extends string>(text: string, name: string, choices: readonly Choice[]): Choice {
   const choice = choices.find((known) => known === text);
   if (choice === undefined)
-    throw errors.invalid(`${name} must be ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`);
+    throw errors.invalid(
+      `${name} must be ${choices.slice(0, -1).join(", ")}${choices.length > 2 ? "," : ""} or ${choices.at(-1)}`,
+    );
   return choice;
 }
 

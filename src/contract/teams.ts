@@ -23,7 +23,7 @@ const me = z.strictObject({
   key: z.strictObject({
     ...named,
     scopes: z.array(z.string()).nullable().meta({
-      description: 'What the key can do: ["read"] for a read-only key, null for a key that can call every operation.',
+      description: 'What the key can do: ["read"] for a read-only key, null for a key that can use every operation.',
     }),
     expires_at: timestamp()
       .nullable()

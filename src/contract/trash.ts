@@ -19,7 +19,7 @@ const resource: Resource = {
 export const trashedSnippet = snippet
   .extend({
     deleted_at: timestamp(),
-    deleted_by: id().meta({ description: "The ID of the API key or the person that deleted the snippet." }),
+    deleted_by: id().meta({ description: "The ID of the API key or person that deleted the snippet." }),
   })
   .meta({ id: "TrashedSnippet" });
 

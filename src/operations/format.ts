@@ -3,9 +3,10 @@
 /** A whole number with separators between thousands: 12,345. */
 export const formatNumber = (value: number): string => value.toLocaleString("en-US");
 
-/** A number with its unit, where "bytes" become KB, MB or GB: 1.2 GB, 12,345 rows. */
+/** A number with its unit, where "bytes" become KB, MB or GB: 1.2 GB, 12,345 rows, 1 row. */
 export function formatAmount(value: number, unit: string): string {
-  if (unit !== "bytes") return `${formatNumber(Math.round(value))} ${unit}`;
+  const count = Math.round(value);
+  if (unit !== "bytes") return `${formatNumber(count)} ${count === 1 ? unit.replace(/(?<=.)s$/, "") : unit}`;
   const size = value < 1e6 ? ([1e3, "KB"] as const) : value < 1e9 ? ([1e6, "MB"] as const) : ([1e9, "GB"] as const);
   return `${(value / size[0]).toFixed(value / size[0] < 10 ? 1 : 0)} ${size[1]}`;
 }

@@ -207,7 +207,7 @@ test("member create: a link to a password, the workspace and the operator's righ
   await refused(["--email", "a@example.com", "--role", "owner"], "--role requires --workspace ID");
   await refused(
     ["--email", "a@example.com", "--workspace", workspace, "--role", "king"],
-    "--role must be one of owner, admin, member",
+    "--role must be one of: owner, admin, member",
   );
 });
 

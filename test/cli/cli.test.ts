@@ -180,7 +180,7 @@ describe("versions", () => {
     const patch = "@@ -1,2 +1,2 @@\n one\n-two\n\\ No newline at end of file\n+three\n\\ No newline at end of file\n";
     expect(await cpl.print(["diff", "/reply"])).toBe(`--- version 1\n+++ version 2\n${patch}`);
     expect((await cpl.run(["restore", "/reply", "1"])).status).toBe(1);
-    expect((await cpl.run(["restore", "/reply", "1", "--yes"])).stderr).toBe("Version 1 is now version 3.\n");
+    expect((await cpl.run(["restore", "/reply", "1", "--yes"])).stderr).toBe("Restored version 1 as version 3.\n");
     expect(await textOf(service, snippetId)).toBe("one\ntwo");
     expect((await cpl.run(["diff", "/reply", "1", "4"])).stderr).toContain("The current version is 3");
   });
@@ -324,6 +324,6 @@ test("an invalid command line fails with status 1 and names the help", async () 
     [1, ["cpl: SHORTCUT|ID is required", "Try: cpl get --help", ""]],
     [1, ['cpl: unknown option "--nope"', "Try: cpl get --help", ""]],
     [1, ["cpl: --limit must be a whole number from 1 to 10,000", "Try: cpl list --help", ""]],
-    [1, ['cpl: "x" is not the number of a version', "Try: cpl --help", ""]],
+    [1, ['cpl: "x" is not a version number', "Try: cpl --help", ""]],
   ]);
 });

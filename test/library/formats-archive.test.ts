@@ -121,7 +121,10 @@ test("an archive that was changed, shortened, or written by a later version is r
       changed({ "manifest.json": manifest.replace('"schemaVersion": 1', '"schemaVersion": 2') }),
       "The archive was written by a newer version of Commonplace. Update this instance.",
     ],
-    [onlyFile(one).subarray(0, 200), "The archive is damaged, encrypted, or compressed in an unknown way."],
+    [
+      onlyFile(one).subarray(0, 200),
+      "The archive is damaged or encrypted, or its compression method is not supported.",
+    ],
   ];
   for (const [bytes, message] of refusals) expect(() => readFiles([fileOf("a.zip", bytes)])).toThrow(message);
 });

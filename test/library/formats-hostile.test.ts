@@ -84,7 +84,7 @@ const refusals: Record<
   "a text with NUL": { bytes: () => "abc\0def", message: "This is not a text file. The file is left out." },
   "an archive that ends too early": {
     bytes: () => zip({ "a.md": "text ".repeat(1000) }).subarray(0, 40),
-    message: "The archive is damaged, encrypted, or compressed in an unknown way.",
+    message: "The archive is damaged or encrypted, or its compression method is not supported.",
   },
 };
 

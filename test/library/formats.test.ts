@@ -48,7 +48,7 @@ const cases: Record<
       { title: "ssig", shortcut: "ssig", plaintext: 'Best regards,\r\n"Ada"', folder: "textexpander" },
       { title: "Formatted", shortcut: "hh", html: "<p>Hello</p>", folder: "textexpander" },
     ],
-    warnings: ["4 The text is formatted, and is imported as HTML."],
+    warnings: ["4 The text is formatted and is imported as HTML."],
   },
   Alfred: {
     files: () => [fileOf("Faces.zip", writeZip(filesIn(join(fixtures, "alfred"))))],

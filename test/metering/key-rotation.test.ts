@@ -253,7 +253,7 @@ describe("on the command line", () => {
     const wrong = await run(["key", "rotate", "--key", key, "--overlap", "2h"], here);
     expect([wrong.status, wrong.stderr]).toEqual([
       2,
-      expect.stringContaining("--overlap must be one of now, 1h, 24h, 7d"),
+      expect.stringContaining("--overlap must be one of: now, 1h, 24h, 7d"),
     ]);
     const missing = await run(["key", "rotate", "--key", never, "--overlap", "now"], here);
     expect([missing.status, missing.stderr]).toEqual([1, expect.stringContaining(`key not found: ${never}`)]);

@@ -82,10 +82,7 @@ describe.skipIf(engine.name !== "sqlite")("an encrypted backup", () => {
     const plain = join(directory, "plain.db");
     await runJson(["backup", "--to", plain, "--data", live]);
     const { status, stdout } = await run(["backup", "verify", "--from", plain, "--data", live]);
-    expect([status, stdout.split("\n").at(-2)]).toEqual([
-      0,
-      "The backup is complete and undamaged, and not encrypted.",
-    ]);
+    expect([status, stdout.split("\n").at(-2)]).toEqual([0, "The backup is complete, undamaged, and not encrypted."]);
   });
 
   test("with a passphrase, by the setting", async () => {

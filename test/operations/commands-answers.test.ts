@@ -239,11 +239,14 @@ test("wrong values are refused with the rule, status 2", async () => {
   const grant = ["quota", "grant", "--workspace", workspace, "--reference", "r"];
   const update = ["workspace", "update", "--workspace", workspace];
   const rules: [string[], string][] = [
-    [[...grant, "--package", "2M"], "--package must be one of 100K, 500K, 1M"],
+    [[...grant, "--package", "2M"], "--package must be one of: 100K, 500K, 1M"],
     [[...update, "--subscription", "paused"], "--subscription must be active or inactive"],
     [[...update, "--credit-limit", "ten"], "--credit-limit must be an amount such as 250 or 250.00, at most 1000000"],
-    [update, "use --name, --monthly-requests, --subscription, --sign-in, --storage-mib, or --credit-limit"],
-    [[...update, "--sign-in", "2fa"], "--sign-in must be one of any, second-factor, single-sign-on"],
+    [
+      update,
+      "nothing to change: use --name, --monthly-requests, --subscription, --sign-in, --storage-mib, or --credit-limit",
+    ],
+    [[...update, "--sign-in", "2fa"], "--sign-in must be one of: any, second-factor, single-sign-on"],
     [[...update, "--storage-mib", "1GB"], "--storage-mib must be a whole number from 0 to 1000000000, or default"],
     ...["-1", "1.5", "1e3", "1000000000001", "many"].map((wrong): [string[], string] => [
       [...update, "--monthly-requests", wrong],

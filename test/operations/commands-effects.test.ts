@@ -142,7 +142,7 @@ test("a changed allowance and an add-on package, credited once for a payment ref
   expect(await call()).toMatchObject({ status: 200, usage: { remainingRequests: 99_999 } });
 
   const again = await run(grant(workspace, "100K"), here);
-  expect(again.stdout).toStartWith("This reference was already credited. Nothing changed.\n");
+  expect(again.stdout).toStartWith("This reference has already been credited. Nothing changed.\n");
   expect(await runJson(grant(workspace, "100K"), here)).toMatchObject({ credited: false, remaining: 99_999 });
   expect(await runJson(["quota", "show", "--workspace", workspace], here)).toMatchObject({
     remaining: 99_999,

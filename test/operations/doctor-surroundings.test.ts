@@ -106,7 +106,7 @@ describe("the surroundings", () => {
     expect(await look()).toEqual([["backups", "warning", `no backup in ${directory}`]]);
     placeBackup(directory, 9);
     expect(await look()).toEqual([
-      ["backups", "warning", "the newest backup is 9 hours old; backups are scheduled every 6 h, not encrypted"],
+      ["backups", "warning", "the newest backup is 9 hours old; backups are scheduled every 6 h and are not encrypted"],
     ]);
     placeBackup(directory, 3);
     expect(await look()).toEqual([]);

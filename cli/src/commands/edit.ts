@@ -15,9 +15,9 @@ export const editCommand: Command = {
   arguments: [snippetArgument],
   options: { variation: variationOption, team: teamOption },
   notes: [
-    "Opens the text in your editor (EDITOR), and saves your changes. If someone else",
-    "has changed it in the meantime, it shows you their change before it overwrites",
-    "anything.",
+    "Opens the text in your editor (EDITOR) and saves your changes. If someone else",
+    "changes the text in the meantime, shows you their change and asks before it",
+    "overwrites anything.",
   ],
   run: async ({ words: [reference = ""], options, isJson, connect }) => {
     const { client } = await connect();
@@ -62,7 +62,7 @@ async function editUntilSaved(client: Commonplace, snippet: SnippetDetail, opene
 }
 
 function showConflict(seen: string, current: string, { text }: Draft): void {
-  notice("Someone else has changed this text in the meantime:");
+  notice("Meanwhile, someone else has changed this text:");
   process.stderr.write(inColors(diffOf({ name: "before", text: seen }, { name: "theirs", text: current })));
   notice("Your text differs from theirs:");
   process.stderr.write(inColors(diffOf({ name: "theirs", text: current }, { name: "yours", text })));
@@ -89,5 +89,5 @@ async function save(client: Commonplace, variationId: string, content: Text["con
   const [newest, previous] = data;
   const isExpected = newest?.content.content === content.content && (previous?.content.content ?? seen) === seen;
   if (isExpected || content.content === seen) return;
-  notice("Someone else saved another text at the same moment. It is in the history: run cpl history and cpl diff.");
+  notice("Someone else saved a different text at the same moment. To see it, run cpl history and cpl diff.");
 }

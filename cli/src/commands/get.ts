@@ -28,8 +28,8 @@ export const get: Command = {
   arguments: [snippetArgument],
   options,
   notes: [
-    "Prints the text and nothing else. A text that has not changed since it was",
-    "last fetched costs nothing, and is available even without the service.",
+    "Prints the text and nothing else. A text that has not changed since you last",
+    "fetched it costs nothing. If the service cannot be reached, prints that text.",
   ],
   isOfflineAllowed: true,
   run: async (context) => {

@@ -12,7 +12,7 @@ const countDefault = 20;
 /** As many as one request returns. */
 const pageItemsMax = 100;
 const which = { variation: variationOption, team: teamOption } as const;
-const versionArgument = { value: "VERSION", meaning: "the number of a version, as cpl history shows it" } as const;
+const versionArgument = { value: "VERSION", meaning: "the number of a version, as shown by cpl history" } as const;
 
 export const history: Command = {
   name: "history",
@@ -20,7 +20,7 @@ export const history: Command = {
   arguments: [snippetArgument],
   options: {
     ...which,
-    limit: { value: "N", meaning: `maximum number of versions (default: ${countDefault}). Each costs 1 unit` },
+    limit: { value: "N", meaning: `maximum number of versions (default: ${countDefault}); each costs 1 unit` },
   },
   isOfflineAllowed: true,
   run: async (context) => {
@@ -53,7 +53,7 @@ export const diff: Command = {
     { ...versionArgument, value: "TO", meaning: "a version; the current one by default", isOptional: true },
   ],
   options: which,
-  notes: ["The numbers are those of cpl history. The result is a unified diff."],
+  notes: ["Use the version numbers that cpl history shows. Prints a unified diff."],
   isOfflineAllowed: true,
   run: async (context) => {
     const [, from, to] = context.words;
@@ -75,7 +75,10 @@ export const restore: Command = {
   summary: "Restore an earlier version of a text",
   arguments: [snippetArgument, versionArgument],
   options: { ...which, yes: { meaning: "restore without asking" } },
-  notes: ["Shows what changes and asks first. The text becomes a new version, so nothing is lost."],
+  notes: [
+    "Shows what would change, and asks before it changes anything. The restored text",
+    "becomes a new version, so nothing is lost.",
+  ],
   run: async (context) => {
     const [, wanted = ""] = context.words;
     const versions = await readVersions(context, [wanted]);
@@ -84,11 +87,12 @@ export const restore: Command = {
       { name: "current version", text: current.content.content },
       { name: `version ${wanted}`, text: chosen.content.content },
     );
-    if (patch === "") return context.isJson ? printJson({ restored: false }) : notice("The text is already the same.");
+    if (patch === "")
+      return context.isJson ? printJson({ restored: false }) : notice("The current text is already the same.");
     if (!context.options.isSet("yes") && !context.isJson) await confirm(patch);
     await versions.client.putSnippetVariation({ variationId: versions.variationId, content: chosen.content });
     if (context.isJson) printJson({ restored: true });
-    else notice(`Version ${wanted} is now version ${versions.total + 1}.`);
+    else notice(`Restored version ${wanted} as version ${versions.total + 1}.`);
   },
 };
 
@@ -141,6 +145,6 @@ async function readRecords(client: Commonplace, variationId: string, count: numb
 }
 
 function readNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`"${text}" is not the number of a version`);
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`"${text}" is not a version number`);
   return Number(text);
 }

@@ -19,11 +19,11 @@ const filters = {
   team: teamOption,
   folder: {
     value: "FOLDER",
-    meaning: "only this folder and the folders in it, by path such as Replies/Refunds, or by ID",
+    meaning: "only this folder and its subfolders, by path (such as Replies/Refunds) or ID",
   },
   tag: { value: "TAG", meaning: "only snippets with this tag, by name or ID", isRepeatable: true },
   archived: { meaning: "only archived snippets" },
-  limit: { value: "N", meaning: `maximum number of snippets (default: ${countDefault}). Each costs 1 unit` },
+  limit: { value: "N", meaning: `maximum number of snippets (default: ${countDefault}); each costs 1 unit` },
 } as const;
 
 export const list: Command = {
@@ -38,8 +38,14 @@ export const list: Command = {
 
 export const search: Command = {
   name: "search",
-  summary: "Find snippets by words in their title, shortcut, tags, note, and text",
-  arguments: [{ value: "WORDS", meaning: 'what to find; "exact words", and -word to exclude', isRepeatable: true }],
+  summary: "Find snippets by words in the title, shortcut, tags, note, or text",
+  arguments: [
+    {
+      value: "WORDS",
+      meaning: 'words to find; use quotes for "exact words", and -word to exclude a word',
+      isRepeatable: true,
+    },
+  ],
   options: { ...filters, plain: { meaning: "print lines, even in a terminal" } },
   notes: [
     "In a terminal, choose from the list: type to narrow it down, Enter prints the",

@@ -9,12 +9,18 @@ import { notice, pluralize, printJson } from "../terminal/print.ts";
 export const login: Command = {
   name: "login",
   summary: "Store the address of your service and your API key",
-  arguments: [{ value: "ADDRESS", meaning: "such as https://snippets.example.com", isOptional: true }],
+  arguments: [
+    {
+      value: "ADDRESS",
+      meaning: "the address of your service, such as https://snippets.example.com",
+      isOptional: true,
+    },
+  ],
   options: {
-    ca: { value: "FILE", meaning: "trust this certificate authority, for a service that issued its own certificate" },
+    ca: { value: "FILE", meaning: "the certificate authority to trust, if the service issued its own certificate" },
   },
   notes: [
-    "Asks for what is missing. In a script, send the key on standard input:",
+    "Asks for what you leave out. In a script, send the key on standard input:",
     "  cpl login https://snippets.example.com < key.txt",
     "The key goes into the system's keychain, or into a file that only you can read.",
   ],
@@ -41,7 +47,7 @@ export const login: Command = {
 
 export const logout: Command = {
   name: "logout",
-  summary: "Remove the stored key and everything that was fetched",
+  summary: "Remove the stored key and everything that cpl has fetched",
   arguments: [],
   options: {},
   notes: ["The key stays active. To deactivate it, use the console."],

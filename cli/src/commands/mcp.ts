@@ -5,12 +5,13 @@ import { notice } from "../terminal/print.ts";
 
 export const mcp: Command = {
   name: "mcp",
-  summary: "Let an agent use your snippets, as an MCP server on standard input and output",
+  summary: "Run an MCP server, so that an agent can use your snippets",
   arguments: [],
   options: {},
   notes: [
-    "Agents start it themselves. In their settings, the command is cpl, with the argument",
-    "mcp. With a read-only key, they can search and read, but not change anything.",
+    "The server uses standard input and output, and agents start it themselves. In an",
+    "agent's settings, enter the command cpl with the argument mcp. With a read-only",
+    "key, an agent can search and read snippets, but not change anything.",
   ],
   run: async ({ connect }) => {
     const { client } = await connect();

@@ -12,17 +12,17 @@ const warningsShown = 5;
 
 export const sync: Command = {
   name: "sync",
-  summary: "Write a team's snippets to the files another tool reads",
+  summary: "Write a team's snippets to files that another tool reads",
   arguments: [{ value: "TOOL", meaning: targetIds.join(", "), choices: targetIds }],
   options: {
-    team: { value: "TEAM", meaning: "the team, by name or ID; not needed if your key has access to one only" },
+    team: { value: "TEAM", meaning: "the team, by name or ID; not needed if your key has access to only one" },
     to: { value: "DIRECTORY", meaning: "where to write; needed for markdown, jetbrains, and raycast" },
-    "dry-run": { meaning: "only say what would change" },
+    "dry-run": { meaning: "only show what would change" },
   },
   notes: [
-    "Run it again to update the files. It changes and removes only files that it made;",
-    "if you have changed one of them, it keeps your file and exits with status 1.",
-    "Each snippet costs 1 unit. Archived snippets are left out.",
+    "To update the files, run the same command again. It changes and removes only",
+    "files that it created. If you have changed one of them, it keeps your file and",
+    "exits with status 1. Each snippet costs 1 unit. Archived snippets are left out.",
   ],
   run: async ({ words: [id = ""], options, isJson, settings, connect }) => {
     if (!isTargetId(id)) throw new UsageError(`TOOL must be one of: ${targetIds.join(", ")}`, "sync");

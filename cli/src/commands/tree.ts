@@ -8,7 +8,7 @@ import { teamOption } from "./get.ts";
 
 export const tree: Command = {
   name: "tree",
-  summary: "Show teams with their folders and tags, and how many snippets they have",
+  summary: "Show teams, folders, and tags, and how many snippets each has",
   arguments: [],
   options: { team: teamOption },
   isOfflineAllowed: true,

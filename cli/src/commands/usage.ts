@@ -1,6 +1,6 @@
 // `cpl usage`: how many units are left, until when, and what the key can do.
 import type { Command } from "../command.ts";
-import { formatCount, print, printJson } from "../terminal/print.ts";
+import { formatCount, pluralize, print, printJson } from "../terminal/print.ts";
 import { bold, oneLine } from "../terminal/style.ts";
 
 export const usage: Command = {
@@ -29,9 +29,9 @@ export const usage: Command = {
       ],
       [
         "Rate limit",
-        `${formatCount(data.requests_per_minute)} requests per minute${rateLimit ? `, ${formatCount(rateLimit.remaining)} left` : ""}`,
+        `${pluralize(data.requests_per_minute, "request")} per minute${rateLimit ? `, ${formatCount(rateLimit.remaining)} left` : ""}`,
       ],
-      ["Key", `${data.key.name}, ${data.key.scopes?.includes("write") === false ? "read-only" : "reads and writes"}`],
+      ["Key", `${data.key.name}, ${data.key.scopes?.includes("write") === false ? "read-only" : "read and write"}`],
       ["Expires", data.key.expires_at?.slice(0, 10) ?? "never"],
       ["Teams", data.teams.map(({ name }) => name).join(", ") || "none"],
       ["Workspace", data.workspace.name],

@@ -22,7 +22,8 @@ export function openFiles(given: readonly GivenFile[]): OpenedFiles {
   const warnings: Warning[] = [];
   const givenBytes = given.reduce((sum, { bytes }) => sum + bytes.length, 0);
   if (givenBytes > readLimits.sourceBytesMax) throw new ReadError(tooLarge(given));
-  if (given.length > readLimits.filesMax) throw new ReadError(`There are more than ${readLimits.filesMax} files.`);
+  if (given.length > readLimits.filesMax)
+    throw new ReadError(`There are more than ${readLimits.filesMax.toLocaleString("en-US")} files.`);
   const [only] = given;
   const isArchive = given.length === 1 && only !== undefined && isZip(only.bytes);
   const entries = isArchive ? readZip(only.path, only.bytes, isWanted) : given.filter(({ path }) => isWanted(path));
@@ -39,7 +40,7 @@ export function openFiles(given: readonly GivenFile[]): OpenedFiles {
 }
 
 const tooLarge = (given: readonly GivenFile[]): string =>
-  `${given.length === 1 ? "The file is" : "The files are"} larger than ${readLimits.sourceBytesMax / 1024 / 1024} MB.`;
+  `${given.length === 1 ? "The file is" : "Together, the files are"} larger than ${readLimits.sourceBytesMax / 1024 / 1024} MB.`;
 
 /** Files that operating systems and editors add. */
 const isWanted = (path: string): boolean =>

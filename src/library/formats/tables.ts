@@ -215,7 +215,7 @@ export const textExpander: Format = {
     for (const { cells, line } of readRows(file, textExpanderDelimiter)) {
       const [shortcut = "", content = "", label = ""] = cells;
       const isFormatted = /<\/?(?:p|div|span|b|i|br|a|ul|li)\b[^<>]*>/i.test(content);
-      if (isFormatted) into.warn(file.at(line), "The text is formatted, and is imported as HTML.");
+      if (isFormatted) into.warn(file.at(line), "The text is formatted and is imported as HTML.");
       into.add(file.at(line), {
         title: label || shortcut,
         content,

@@ -88,7 +88,10 @@ export class TreeBuilder {
   /** Adds a snippet whose folder and tags are in the tree already. */
   addSnippet(place: Place, snippet: TreeSnippet): void {
     if (this.#snippets.length >= readLimits.snippetsMax)
-      throw new ReadError(`There are more than ${readLimits.snippetsMax} snippets. Import them in parts.`, place);
+      throw new ReadError(
+        `There are more than ${readLimits.snippetsMax.toLocaleString("en-US")} snippets. Import them in parts.`,
+        place,
+      );
     this.#snippets.push(snippet);
     this.#places.push(place);
   }
@@ -104,9 +107,7 @@ export class TreeBuilder {
 
   finish(): Reading {
     const warnings =
-      this.#warningsLeftOut === 0
-        ? this.#warnings
-        : [...this.#warnings, { message: `${this.#warningsLeftOut} more warnings are not shown.` }];
+      this.#warningsLeftOut === 0 ? this.#warnings : [...this.#warnings, { message: notShown(this.#warningsLeftOut) }];
     return {
       tree: { folders: [...this.#folders.values()], tags: [...this.#tags.values()], snippets: this.#snippets },
       places: this.#places,
@@ -114,6 +115,9 @@ export class TreeBuilder {
     };
   }
 }
+
+const notShown = (count: number): string =>
+  count === 1 ? "1 more warning is not shown." : `${count.toLocaleString("en-US")} more warnings are not shown.`;
 
 const titleLengthDefault = 60;
 

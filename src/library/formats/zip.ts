@@ -25,7 +25,8 @@ export function readZip(archive: string, bytes: Uint8Array, takes: (path: string
   };
   const unzip = new Unzip((entry) => {
     files += 1;
-    if (files > readLimits.filesMax) fail(`The archive has more than ${readLimits.filesMax} files.`);
+    if (files > readLimits.filesMax)
+      fail(`The archive has more than ${readLimits.filesMax.toLocaleString("en-US")} files.`);
     if (entry.name.endsWith("/") || !takes(entry.name)) return;
     const pieces: Uint8Array[] = [];
     let size = 0;
@@ -51,7 +52,7 @@ export function readZip(archive: string, bytes: Uint8Array, takes: (path: string
     }
   } catch (error) {
     if (error instanceof ReadError) throw error;
-    fail("The archive is damaged, encrypted, or compressed in an unknown way.");
+    fail("The archive is damaged or encrypted, or its compression method is not supported.");
   }
   return entries;
 }

@@ -19,7 +19,7 @@ export const auditCommands: readonly Command[] = [
       since: { value: "YYYY-MM-DD", meaning: "Only entries from this day on (UTC)" },
     },
     notes: [
-      "One entry per line, workspace by workspace, with its number and its hash.",
+      "One entry per line, grouped by workspace, each with its number and its hash.",
       "docs/security.md describes the format. Only you can read the file.",
     ],
     run: async (context) => {
@@ -43,7 +43,9 @@ export const auditCommands: readonly Command[] = [
         await sink.end();
         return lines;
       });
-      printResult(context, { entries, path }, [`Wrote ${formatNumber(entries)} entries to ${path}.`]);
+      printResult(context, { entries, path }, [
+        `Wrote ${formatNumber(entries)} ${entries === 1 ? "entry" : "entries"} to ${path}.`,
+      ]);
     },
   },
 ];

@@ -16,7 +16,7 @@ import { type ProgressBar, startProgressBar } from "./progress.ts";
 /** The options of what reads a backup. */
 const backupSource = {
   from: { value: "FILE", meaning: "File created by the backup command", isRequired: true },
-  identity: { value: "FILE", meaning: "File with the private key of an encrypted backup, from age-keygen" },
+  identity: { value: "FILE", meaning: "File with the private key (from age-keygen) of an encrypted backup" },
   "passphrase-file": { value: "FILE", meaning: "File with the passphrase of an encrypted backup" },
 } as const;
 
@@ -34,8 +34,9 @@ export const backupCommands: readonly Command[] = [
       "Requests are not interrupted. For scheduled backups, set",
       "COMMONPLACE_BACKUP_DIRECTORY.",
       "",
-      "Without these options, a backup is encrypted (in age format) only if",
-      "COMMONPLACE_BACKUP_RECIPIENTS or COMMONPLACE_BACKUP_PASSPHRASE_FILE is set.",
+      "Without --recipient and --passphrase-file, a backup is encrypted (in age format)",
+      "only if COMMONPLACE_BACKUP_RECIPIENTS or COMMONPLACE_BACKUP_PASSPHRASE_FILE is",
+      "set.",
       "",
       "A backup does not contain the instance key: keep a copy of it elsewhere.",
       "",
@@ -61,8 +62,9 @@ export const backupCommands: readonly Command[] = [
     summary: "Verify a backup by restoring it into a temporary file",
     options: backupSource,
     notes: [
-      "Decrypts the backup if it is encrypted, reads all of it, and runs every check",
-      "of a restore. The temporary file is in the data directory and is removed.",
+      "Decrypts the backup if it is encrypted, reads all of it, and runs the same",
+      "checks as a restore. The temporary file is created in the data directory and",
+      "removed at the end.",
     ],
     run: async (context) => {
       const from = context.options.required("from");
@@ -73,7 +75,7 @@ export const backupCommands: readonly Command[] = [
       printResult(context, { ...result, is_encrypted: key !== undefined }, [
         ...formatResult("backup", result),
         "",
-        `The backup is complete and undamaged, and ${key ? "encrypted" : "not encrypted"}.`,
+        `The backup is complete, undamaged, and ${key ? "encrypted" : "not encrypted"}.`,
       ]);
     },
   },
@@ -82,7 +84,7 @@ export const backupCommands: readonly Command[] = [
     summary: "Restore a backup into an empty data directory",
     options: backupSource,
     notes: [
-      "Refuses damaged files, and data directories that are not empty.",
+      "Refuses damaged files and data directories that are not empty.",
       "",
       "SQLite only. Restore PostgreSQL with pg_restore: see docs/hosting.md.",
     ],

@@ -17,11 +17,10 @@ export const doctor: Command = {
   options: {},
   examinesSettings: true,
   notes: [
-    "Read-only, and safe while the service is running. It reads the whole database:",
-    "about half a minute for a million snippets.",
+    "Changes nothing, and can run while the service is running. It reads the whole",
+    "database, which takes about half a minute for a million snippets.",
     "",
-    "Exits with 1 if there are problems, and with 0 otherwise, even if there are",
-    "warnings.",
+    "Exits with 1 if it finds problems, otherwise with 0, even if it finds warnings.",
   ],
   run: async (context) => {
     const { examineInstance } = await import("../doctor/doctor.ts");

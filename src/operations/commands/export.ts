@@ -22,13 +22,13 @@ export const exportCommand: Command = {
   summary: "Export the snippets of a team",
   options: {
     team: { value: "ID", meaning: "The team", isRequired: true },
-    to: { value: "FILE", meaning: "A new file, or a new folder if the format has several files", isRequired: true },
-    format: { value: "FORMAT", meaning: "The format (default: commonplace, which loses nothing)" },
+    to: { value: "FILE", meaning: "A new file, or a new folder for a format with several files", isRequired: true },
+    format: { value: "FORMAT", meaning: "The format (default: commonplace, which is lossless)" },
   },
   notes: [
     ...listInLines("Formats:", writableFormatIds),
-    "If FILE ends in .zip, the files of any format are put into one zip.",
-    "Nothing is overwritten, and only you can read the files.",
+    "If FILE ends in .zip, all files are written to one zip file.",
+    "Existing files are never overwritten, and only you can read the new ones.",
   ],
   run: async (context) => {
     const { options } = context;
@@ -100,7 +100,7 @@ function write(path: string, bytes: Uint8Array): string {
 /** What an import would not read again at once. */
 const tooLarge = (files: readonly OutputFile[]): string[] =>
   files.reduce((sum, { bytes }) => sum + bytes.length, 0) > readLimits.sourceBytesMax
-    ? ["The export is larger than one import can read."]
+    ? ["The export is too large to be imported at once."]
     : [];
 
 const recordExport = (

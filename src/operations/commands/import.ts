@@ -44,25 +44,28 @@ export const importCommands: readonly Command[] = [
   {
     name: "import",
     summary: "Import snippets from a file or a folder into a team",
-    argument: { value: "FILE", meaning: "A file, a folder, or a zip" },
+    argument: { value: "FILE", meaning: "A file, a folder, or a zip file" },
     options: {
-      team: { value: "ID", meaning: "The team that gets the snippets", isRequired: true },
-      format: { value: "FORMAT", meaning: "The format, if it is not recognized: see below" },
+      team: { value: "ID", meaning: "The team to import into", isRequired: true },
+      format: { value: "FORMAT", meaning: "The format (see below), if it is not recognized" },
       columns: {
         value: "FIELD=COLUMN",
-        meaning: "The table column for a field, such as title=Name; can be repeated",
+        meaning: "Column of a table for a field, such as title=Name; can be repeated",
         isRepeatable: true,
       },
-      "on-duplicate": { value: "CHOICE", meaning: "skip (default), replace with a new version, or keep both" },
+      "on-duplicate": {
+        value: "CHOICE",
+        meaning: "skip (default), replace (add a new version), or keep (import it too)",
+      },
       "all-or-nothing": { meaning: "Import nothing if anything cannot be imported" },
-      "dry-run": { meaning: "Show what would be imported, and change nothing" },
+      "dry-run": { meaning: "Show what would be imported, without changing anything" },
     },
     notes: [
       ...listInLines("Formats:", formatIds),
       ...listInLines("Fields of a table:", columns),
       "A snippet is a duplicate if the team already has a snippet with the same text,",
-      "or with the same shortcut and content type. An import that was interrupted",
-      "continues when you run it again.",
+      "or with the same shortcut and content type. An interrupted import continues when",
+      "you run the same command again.",
     ],
     run: importFiles,
   },
@@ -71,8 +74,8 @@ export const importCommands: readonly Command[] = [
     summary: "Undo an import",
     options: { import: { value: "ID", meaning: "The ID that the import printed", isRequired: true } },
     notes: [
-      "Moves the imported snippets to the trash, and restores texts that were replaced.",
-      `Anything changed since the import is kept. Possible for ${undoDays} days.`,
+      "Moves the imported snippets to the trash, and restores the texts that the import",
+      `replaced. Anything changed since then is kept. Possible for ${undoDays} days.`,
     ],
     run: undo,
   },
@@ -181,7 +184,7 @@ const counted = (count: number, noun: string): string => `${formatNumber(count)}
 const countLines = ({ folders, tags, created, replaced, skipped }: Counts, verb: string): string[] => [
   `${counted(created, "snippet")} ${verb}, with ${counted(folders, "new folder")} and ${counted(tags, "new tag")}.`,
   ...(replaced > 0
-    ? [`${counted(replaced, "snippet")} of the team ${verb === "imported" ? "got" : "would get"} a new version.`]
+    ? [`${counted(replaced, "existing snippet")} ${verb === "imported" ? "got" : "would get"} a new version.`]
     : []),
   ...(skipped > 0 ? [`${counted(skipped, "duplicate")} ${verb === "imported" ? "skipped" : "would be skipped"}.`] : []),
 ];
@@ -190,7 +193,7 @@ const countLines = ({ folders, tags, created, replaced, skipped }: Counts, verb:
 function section(heading: string, warnings: readonly Warning[]): string[] {
   if (warnings.length === 0) return [];
   const rest = warnings.length - linesShown;
-  const more = rest > 0 ? [`  … and ${formatNumber(rest)} more. --json lists all.`] : [];
+  const more = rest > 0 ? [`  … and ${formatNumber(rest)} more. Use --json to list all.`] : [];
   return ["", bold(heading), ...warnings.slice(0, linesShown).map((each) => `  ${lineOf(each)}`), ...more];
 }
 
@@ -219,7 +222,7 @@ function printOutcome(context: CommandContext, read: ReadResult, plan: Plan, out
     context,
     { id, format: read.format, is_resumed: isResumed, ...counts, problems, warnings: read.warnings },
     [
-      ...(isResumed ? ["Continued the import that was interrupted."] : []),
+      ...(isResumed ? ["Continued the interrupted import."] : []),
       ...countLines(counts, "imported"),
       ...section("Not imported", problems),
       ...section("Changed or left out", read.warnings),
@@ -232,7 +235,7 @@ async function undo(context: CommandContext): Promise<void> {
   const importId = readId(context.options, "import");
   await inPortions(context, async (database) => {
     const found = await database.read((transaction) => findImport(transaction, importId));
-    if (!found) throw new OperatorError(`import not found: ${importId}. It may be too old to be undone`);
+    if (!found) throw new OperatorError(`import not found: ${importId}. It may be too old to undo`);
     const workspaceId = found.workspace_id;
     const run = startRun(context, database, workspaceId, "Undoing", "items");
     const { deleted, restored, kept } = await undoImport(run, workspaceId, importId).finally(run.end);
@@ -246,7 +249,11 @@ async function undo(context: CommandContext): Promise<void> {
     });
     printResult(context, { id: importId, deleted, restored, kept }, [
       `${counted(deleted, "snippet")} moved to the trash, ${counted(restored, "text")} restored.`,
-      ...(kept > 0 ? [`${counted(kept, "snippet")} not undone: changed or deleted since the import.`] : []),
+      ...(kept > 0
+        ? [
+            `${counted(kept, "snippet")} left as ${kept === 1 ? "it is" : "they are"}: changed or deleted since the import.`,
+          ]
+        : []),
     ]);
   });
 }

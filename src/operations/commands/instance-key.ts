@@ -13,14 +13,15 @@ import { recordCommand } from "./record.ts";
 export const instanceKeyCommands: readonly Command[] = [
   {
     name: "instance rekey",
-    summary: "Replace an instance key that was lost",
+    summary: "Replace a lost instance key",
     options: {},
     notes: [
-      "Removes everything that cannot be read without the key: two-factor",
-      "authentication with an app, recovery codes, and the webhooks of alerts.",
-      "Everyone is signed out.",
-      "Passwords and passkeys stay. The next start uses the key in",
-      "COMMONPLACE_INSTANCE_KEY or in the key file, or creates one if there is none.",
+      "Removes everything that cannot be read without the lost key: two-factor",
+      "authentication with an app, recovery codes, and the webhooks of alerts. Everyone",
+      "is signed out. Passwords and passkeys are kept.",
+      "",
+      "At its next start, the service uses the key in COMMONPLACE_INSTANCE_KEY or in",
+      "the key file. If there is none, it creates one.",
       "",
       "Stop the service first. This cannot be undone.",
     ],

@@ -10,10 +10,10 @@ import { formatFields, printResult } from "./output.ts";
 export const keyIdentify: Command = {
   name: "key identify",
   summary: "Show which API key or access token a secret belongs to",
-  argument: { value: "SECRET", meaning: "Secret of a key or token; without it, read from standard input" },
+  argument: { value: "SECRET", meaning: "Secret of a key or token (default: read it from standard input)" },
   options: {},
   notes: [
-    "Other users of this computer can see arguments. Prefer standard input:",
+    "Other users of this computer can see arguments. Use standard input instead:",
     "./commonplace key identify < FILE",
     "",
     "Exits with 1 if the secret does not belong to any key or token.",

@@ -4,7 +4,7 @@ import { parseNetwork } from "../../contract/networks.ts";
 import type { Key } from "../../metering/keys/keys.ts";
 import type { LimitChanges } from "../../metering/keys/limit-settings.ts";
 import { startOfNextDay } from "../../platform/time.ts";
-import { formatMoment, formatNumber } from "../format.ts";
+import { formatAmount, formatMoment, formatNumber } from "../format.ts";
 import type { CommandContext, Option, ParsedOptions } from "./command.ts";
 
 const scopes = { read: "read", "read-write": "read_write" } as const;
@@ -69,9 +69,11 @@ export const formatLimits = (key: Key): Record<string, string | number> => ({
   ...(key.expires_at !== null && { expires: formatMoment(key.expires_at) }),
   ...(key.networks.length > 0 && { networks: key.networks.join("\n") }),
   ...(key.monthly_budget !== null && {
-    budget: `${formatNumber(key.monthly_budget)} units a month, ${formatNumber(key.budget_used ?? 0)} used`,
+    budget: `${formatAmount(key.monthly_budget, "units")} a month, ${formatNumber(key.budget_used ?? 0)} used`,
   }),
-  ...(key.requests_per_minute !== null && { "rate limit": `${formatNumber(key.requests_per_minute)} in 60 seconds` }),
+  ...(key.requests_per_minute !== null && {
+    "rate limit": `${formatAmount(key.requests_per_minute, "requests")} in 60 seconds`,
+  }),
 });
 
 function readScope(options: ParsedOptions): LimitChanges["scope"] {

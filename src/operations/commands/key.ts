@@ -92,7 +92,7 @@ function readTeams(options: ParsedOptions): KeyTeams | undefined {
 function readOverlap(options: ParsedOptions): Overlap {
   const text = options.required("overlap");
   return (
-    overlaps.find((overlap) => overlap === text) ?? options.refuse(`--overlap must be one of ${overlaps.join(", ")}`)
+    overlaps.find((overlap) => overlap === text) ?? options.refuse(`--overlap must be one of: ${overlaps.join(", ")}`)
   );
 }
 

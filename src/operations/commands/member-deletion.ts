@@ -17,7 +17,7 @@ const emailOption = { value: "ADDRESS", meaning: "The person's email address", i
 export const memberDeletionCommands: readonly Command[] = [
   {
     name: "member export",
-    summary: "Export everything that is stored about a person as JSON",
+    summary: "Export everything stored about a person, as JSON",
     options: {
       email: emailOption,
       to: { value: "FILE", meaning: "File to create; an existing file is never overwritten", isRequired: true },
@@ -49,7 +49,7 @@ export const memberDeletionCommands: readonly Command[] = [
     name: "member delete",
     summary: "Delete an account and replace its name with a pseudonym",
     options: { email: emailOption },
-    notes: ["This cannot be undone. Refused for the only owner of a workspace."],
+    notes: ["This cannot be undone. You cannot delete the only owner of a workspace."],
     run: async (context) => {
       const email = await readEmail(context.options);
       const deleted = await inTransaction(context, async (transaction) => {
@@ -57,7 +57,7 @@ export const memberDeletionCommands: readonly Command[] = [
         const isMailed = context.config.mail !== undefined;
         return { id, pseudonym: await deleteAccount(transaction, id, commandActor(), isMailed) };
       });
-      printResult(context, deleted, [`Deleted the account (${deleted.id}). Its new name is “${deleted.pseudonym}”.`]);
+      printResult(context, deleted, [`Deleted the account (${deleted.id}). Its name is now “${deleted.pseudonym}”.`]);
     },
   },
 ];

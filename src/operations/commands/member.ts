@@ -29,7 +29,7 @@ interface MemberRequest extends AccountRequest {
 export const memberCommands: readonly Command[] = [
   {
     name: "member create",
-    summary: "Create a console account, or a new password link",
+    summary: "Create a console account or a new password link",
     options: {
       email: { value: "ADDRESS", meaning: "The person's email address, used to sign in", isRequired: true },
       name: { ...nameOption, isRequired: false },
@@ -37,12 +37,12 @@ export const memberCommands: readonly Command[] = [
       role: { value: workspaceRoles.join("|"), meaning: "Their role in the workspace (default: member)" },
       operator: { meaning: "Make them an operator of the whole instance" },
       "drop-second-factor": {
-        meaning: "Remove their two-factor authentication and passkeys, if they lost their device",
+        meaning: "Remove their two-factor authentication and passkeys, if their device is lost",
       },
     },
     notes: [
-      "Prints a link for setting a password. It works once and expires in one hour. If",
-      "the account exists, the link sets a new password.",
+      "Prints a link for setting a password. The link works once and expires in 1 hour.",
+      "If the account already exists, the link replaces its password.",
     ],
     run: async (context) => {
       const request = await readRequest(context.options);
@@ -66,7 +66,7 @@ export const memberCommands: readonly Command[] = [
         "",
         `Open this link to set ${isNew ? "a password" : "a new password"}, or send it to the person`,
         "the account is for. It works once.",
-        ...(isKnown ? [] : ["If the address in the link is wrong, set COMMONPLACE_URL and run this again."]),
+        ...(isKnown ? [] : ["If the address in the link is wrong, set COMMONPLACE_URL and run this command again."]),
       ]);
     },
   },
@@ -141,7 +141,7 @@ async function readRequest(options: ParsedOptions): Promise<MemberRequest> {
   const [workspace, text] = [options.text("workspace"), options.text("role")];
   const role = workspaceRoles.find((candidate) => candidate === text);
   if (text !== undefined && role === undefined)
-    return options.refuse(`--role must be one of ${workspaceRoles.join(", ")}`);
+    return options.refuse(`--role must be one of: ${workspaceRoles.join(", ")}`);
   if (role !== undefined && workspace === undefined) return options.refuse("--role requires --workspace ID");
   return {
     email,

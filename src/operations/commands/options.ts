@@ -16,8 +16,8 @@ export const commonOptions = {
 export const workspaceOption = { value: "ID", meaning: "Workspace ID", isRequired: true } as const;
 export const exportOptions = (defaultFile: string) =>
   ({
-    "export-to": { value: "FILE", meaning: `Where to export it first (default: ${defaultFile})` },
-    "no-export": { meaning: "Do not export it first" },
+    "export-to": { value: "FILE", meaning: `File to export it to before deletion (default: ${defaultFile})` },
+    "no-export": { meaning: "Delete it without exporting it" },
   }) as const;
 export const nameOption = {
   value: "NAME",

@@ -11,7 +11,7 @@ const formatQuota = (quota: Quota): string[] => [
   ...formatFields({ month: quota.month, granted: quota.granted, used: quota.used, remaining: quota.remaining }),
   "",
   ...formatTable(
-    ["GRANT", "UNITS", "REMAINING", "SINCE", "REFERENCE"],
+    ["GRANT", "UNITS", "REMAINING", "CREDITED", "REFERENCE"],
     quota.grants.map((grant) => [
       grant.kind,
       grant.units,
@@ -51,7 +51,7 @@ export const quotaCommands: readonly Command[] = [
     run: async (context) => {
       const { options } = context;
       const [name, reference] = [options.required("package"), readRequiredName(options, "reference")];
-      if (!isPackage(name)) return options.refuse(`--package must be one of ${Object.keys(packages).join(", ")}`);
+      if (!isPackage(name)) return options.refuse(`--package must be one of: ${Object.keys(packages).join(", ")}`);
       const quota = await inTransaction(context, async (transaction) => {
         const granted = await grantPackage(transaction, readId(options, "workspace"), name, reference);
         const target = { kind: "package", id: null, name };
@@ -65,7 +65,7 @@ export const quotaCommands: readonly Command[] = [
       });
       const outcome = quota.credited
         ? `Credited ${formatNumber(packages[name])} units.`
-        : "This reference was already credited. Nothing changed.";
+        : "This reference has already been credited. Nothing changed.";
       printResult(context, quota, [outcome, "", ...formatQuota(quota)]);
     },
   },

@@ -16,8 +16,8 @@ export const searchCommands: readonly Command[] = [
     summary: "Rebuild the search index",
     options: { workspace: { value: "ID", meaning: "Only this workspace" } },
     notes: [
-      "For an index that ./commonplace doctor finds incomplete. The service can keep",
-      "running; its searches use the old index until the new one is complete.",
+      "Run this if ./commonplace doctor finds that the index is incomplete. The service",
+      "can keep running: it searches the old index until the new one is complete.",
     ],
     run: async (context) => {
       const rebuilt = await inPortions(context, (database) => rebuildAll(database, context));

@@ -31,9 +31,9 @@ export const teamDeletionCommands: readonly Command[] = [
       to: { value: "FILE", meaning: "File to create; an existing file is never overwritten", isRequired: true },
     },
     notes: [
-      "Each line is one row of a table, as it is stored. The last line has the number",
-      "of rows: without it, the file is incomplete. This also works for a deleted team,",
-      "until it is removed.",
+      "Each line is one stored row. The last line contains the number of rows; if it is",
+      "missing, the file is incomplete. You can also export a deleted team, until it is",
+      "permanently removed.",
     ],
     run: async (context) => {
       const id = readId(context.options, "team");
@@ -44,12 +44,12 @@ export const teamDeletionCommands: readonly Command[] = [
   },
   {
     name: "team delete",
-    summary: "Delete a team, which can be restored for 7 days",
+    summary: "Delete a team; it can be restored for 7 days",
     options: { team: teamOption, ...exportOptions("team-ID.jsonl") },
     notes: [
-      "API keys and members lose access to it with their next request. After 7 days,",
-      "the service removes everything in it. Until then, its snippets count",
-      "toward the storage of the workspace.",
+      "API keys and members lose access to it immediately. After 7 days, the service",
+      "permanently removes everything in it. Until then, its snippets count toward the",
+      "storage limit of the workspace.",
     ],
     run: async (context) => {
       const { options, config } = context;
@@ -66,7 +66,7 @@ export const teamDeletionCommands: readonly Command[] = [
       const removal_at = removalOf(team.deleted_at ?? "");
       printResult(context, { ...team, removal_at, file: file ?? null }, [
         ...(file === undefined ? [] : [`Exported to ${file}.`]),
-        `Deleted ${team.name} (${id}). It will be removed on ${formatMoment(removal_at)}.`,
+        `Deleted ${team.name} (${id}). It will be permanently removed after ${formatMoment(removal_at)}.`,
         `To restore it before then: ./commonplace team restore --team ${id}`,
       ]);
     },

@@ -19,18 +19,24 @@ export const workspaceAlertsCommand: Command = {
   options: {
     workspace: workspaceOption,
     quota: { value: "on|off", meaning: "Alert when 80% and 100% of the month's units are used" },
-    "key-expiration": { value: "on|off", meaning: "Alert 14 and 3 days before a key expires" },
-    "refused-requests": { value: "N|off", meaning: "Alert when a key has more than N refused requests in 10 minutes" },
+    "key-expiration": { value: "on|off", meaning: "Alert 14 days and 3 days before a key expires" },
+    "refused-requests": {
+      value: "N|off",
+      meaning: "Alert when more than N requests of a key are refused in 10 minutes",
+    },
     email: {
       value: "ADDRESS|admins|none",
-      meaning: "Recipient; repeat for more. admins: owners and admins",
+      meaning: 'Recipient; can be repeated. "admins" means all owners and admins',
       isRepeatable: true,
     },
-    webhook: { value: "URL|off", meaning: "HTTPS address; its secret is shown once" },
-    "rotate-secret": { meaning: "Replace the secret of the webhook; it is shown once" },
+    webhook: { value: "URL|off", meaning: "HTTPS address to send alerts to; its secret is shown once" },
+    "rotate-secret": { meaning: "Replace the secret of the webhook; the new one is shown once" },
     test: { meaning: "Send a test alert to the webhook" },
   },
-  notes: ["Without options, it shows the settings. After a rotation, the old secret still", "signs for 24 hours."],
+  notes: [
+    "Without other options, shows the settings. For 24 hours after a rotation,",
+    "deliveries are signed with both secrets.",
+  ],
   run: async (context) => {
     const { options, config } = context;
     const changes = readChanges(options);
@@ -71,7 +77,7 @@ function print(context: CommandContext, alerts: Alerts, secret: string | null): 
 const formatAlerts = (alerts: Alerts): string[] =>
   formatFields({
     quota: alerts.is_quota_on ? "at 80% and 100% of the month's units" : "off",
-    "key expiration": alerts.is_expiry_on ? "14 and 3 days before" : "off",
+    "key expiration": alerts.is_expiry_on ? "14 days and 3 days before" : "off",
     "refused requests": alerts.is_refusals_on ? `more than ${alerts.refusals_max} per key in 10 minutes` : "off",
     email: formatRecipients(alerts),
     webhook: alerts.webhook?.url ?? "none",
@@ -81,12 +87,12 @@ const formatAlerts = (alerts: Alerts): string[] =>
 
 function formatRecipients({ emails, has_mail }: Alerts): string {
   const recipients = emails === null ? "owners and admins" : emails.join("\n") || "none";
-  return has_mail ? recipients : `${recipients} (this service sends no email)`;
+  return has_mail ? recipients : `${recipients} (this service does not send email)`;
 }
 
 function formatDelivery({ state, type, created_at, last_status, last_failure }: Alerts["deliveries"][number]): string {
   const outcome = last_status === null ? (last_failure?.replaceAll("_", " ") ?? "") : `status ${last_status}`;
-  return `${type} of ${formatMoment(created_at)}: ${state}${outcome === "" ? "" : `, ${outcome}`}`;
+  return `${type} at ${formatMoment(created_at)}: ${state}${outcome === "" ? "" : `, ${outcome}`}`;
 }
 
 function readChanges(options: ParsedOptions): AlertChanges {

@@ -26,9 +26,9 @@ export const workspaceDeletionCommands: readonly Command[] = [
       to: { value: "FILE", meaning: "File to create; an existing file is never overwritten", isRequired: true },
     },
     notes: [
-      "Each line is one row of a table, as it is stored, without secrets or their",
-      "hashes. The last line has the number of rows: without it, the file is",
-      "incomplete. This also works for a deleted workspace, until it is removed.",
+      "Each line is one stored row, without secrets or their hashes. The last line",
+      "contains the number of rows; if it is missing, the file is incomplete. You can",
+      "also export a deleted workspace, until it is permanently removed.",
     ],
     run: async (context) => {
       const id = readId(context.options, "workspace");
@@ -39,15 +39,15 @@ export const workspaceDeletionCommands: readonly Command[] = [
   },
   {
     name: "workspace delete",
-    summary: "Delete a workspace, which can be restored for 7 days",
+    summary: "Delete a workspace; it can be restored for 7 days",
     options: {
       workspace: workspaceOption,
       ...exportOptions("workspace-ID.jsonl"),
     },
     notes: [
-      "Its API keys stop working immediately. After 7 days, the service removes",
-      "everything in the workspace, including its ledger and invoices. Keep the export",
-      "for as long as the law requires you to keep invoices.",
+      "Its API keys stop working immediately. After 7 days, the service permanently",
+      "removes everything in the workspace, including its ledger and invoices. Keep the",
+      "export for as long as the law requires you to keep invoices.",
     ],
     run: async (context) => {
       const { options, config } = context;
@@ -64,7 +64,7 @@ export const workspaceDeletionCommands: readonly Command[] = [
       const removal_at = removalOf(workspace.deleted_at ?? "");
       printResult(context, { ...workspace, removal_at, file: file ?? null }, [
         ...(file === undefined ? [] : [`Exported to ${file}.`]),
-        `Deleted ${workspace.name} (${id}). It will be removed on ${formatMoment(removal_at)}.`,
+        `Deleted ${workspace.name} (${id}). It will be permanently removed after ${formatMoment(removal_at)}.`,
         `To restore it before then: ./commonplace workspace restore --workspace ${id}`,
       ]);
     },

@@ -62,7 +62,7 @@ const formatWorkspace = (workspace: Workspace, standing?: Standing): string[] =>
     "monthly allowance": workspace.monthly_requests,
     subscription: workspace.subscription,
     ...(workspace.deleted_at !== null && {
-      deleted: `will be removed on ${formatDay(removalOf(workspace.deleted_at))}`,
+      deleted: `will be permanently removed on ${formatDay(removalOf(workspace.deleted_at))}`,
     }),
     "sign-in": policyWords[workspace.sign_in_policy],
     ...(standing && { storage: formatStorage(standing.storage), credit: formatCredit(standing.credit) }),
@@ -73,7 +73,7 @@ const formatStorage = ({ bytes, bytesMax, isOwnLimit }: Storage): string =>
   `${formatMebibytes(bytes)} of ${formatMebibytes(bytesMax)}${isOwnLimit ? "" : ", the default limit"}`;
 
 const formatCredit = ({ limit_cents, open_cents }: Credit): string =>
-  `${usd(open_cents)} of the ${usd(limit_cents)} limit in use (unpaid)`;
+  `${usd(open_cents)} unpaid of a limit of ${usd(limit_cents)}`;
 
 const targetOf = ({ id, name }: Workspace) => ({ kind: "workspace", id, name });
 const auditedFields = ({ name, monthly_requests, subscription }: Workspace) => ({
@@ -137,7 +137,7 @@ export const workspaceCommands: readonly Command[] = [
       workspace: workspaceOption,
       name: { ...nameOption, isRequired: false },
       "monthly-requests": monthlyRequestsOption,
-      subscription: { value: "active|inactive", meaning: "Inactive: all requests are refused" },
+      subscription: { value: "active|inactive", meaning: 'With "inactive", the API refuses all requests' },
       "sign-in": {
         value: Object.values(policyWords).join("|"),
         meaning: 'What members need to sign in; "any" removes the requirement',
@@ -166,7 +166,7 @@ export const workspaceCommands: readonly Command[] = [
       const changesRow = name !== undefined || allowance !== undefined || subscription !== undefined;
       if (!changesRow && [policy, storageMebibytes, creditLimitCents].every((value) => value === undefined))
         return options.refuse(
-          "use --name, --monthly-requests, --subscription, --sign-in, --storage-mib, or --credit-limit",
+          "nothing to change: use --name, --monthly-requests, --subscription, --sign-in, --storage-mib, or --credit-limit",
         );
       const { storageBytesMax } = context.config;
       const { workspace, standing } = await inTransaction(context, async (transaction) => {
@@ -219,7 +219,7 @@ function readPolicy(options: ParsedOptions): SignInPolicy | undefined {
   const text = options.text("sign-in");
   if (text === undefined) return undefined;
   const policy = signInPolicies.find((candidate) => policyWords[candidate] === text);
-  return policy ?? options.refuse(`--sign-in must be one of ${Object.values(policyWords).join(", ")}`);
+  return policy ?? options.refuse(`--sign-in must be one of: ${Object.values(policyWords).join(", ")}`);
 }
 
 function readStorageMebibytes(options: ParsedOptions): number | "default" | undefined {

@@ -8,7 +8,7 @@ import type { StoredData } from "./stored-data.ts";
 export const auditLogChecks: readonly Check<StoredData>[] = [
   {
     name: "audit log",
-    question: "Is every entry of the audit logs there and unchanged?",
+    question: "Is every entry of the audit logs present and unchanged?",
     remedy:
       "Someone changed the database, or it is damaged. Compare the entry and those after it with an exported copy or with a backup.",
     examine: async ({ read }) => {
@@ -22,13 +22,13 @@ export const auditLogChecks: readonly Check<StoredData>[] = [
   {
     name: "audit export",
     question: "Are new entries of the audit logs exported promptly?",
-    remedy: 'Search the log for "job failed" with the job audit_export: the line has the cause.',
+    remedy: 'Search the log of the service for "job failed" with the job audit_export: that line names the cause.',
     examine: async ({ config, read }) => {
       if (!config.auditSink) return ok("off: to export entries, set COMMONPLACE_AUDIT_EXPORT");
       const { entries, seconds } = await read(readExportLag);
       if (seconds > lagSecondsMax)
         return warning(
-          `the oldest of ${entriesOf(entries)} not yet exported is ${formatNumber(Math.round(seconds))} s old`,
+          `${entriesOf(entries)} not yet exported; the oldest is ${formatNumber(Math.round(seconds))} s old`,
         );
       return ok("all entries were exported, or will be within seconds");
     },

@@ -10,7 +10,7 @@ export const backupChecks: readonly Check<Config>[] = [
   {
     name: "backups",
     question: "Is there a recent backup?",
-    remedy: "Start the service, and look for 'job failed' with the job 'backups' in its log.",
+    remedy: 'Start the service, and search its log for "job failed" with the job backups.',
     examine: ({ backup, backupEncryption, database }) => {
       if (database.engine === "postgres")
         return ok("not checked: back up PostgreSQL with pg_dump or continuous archiving, see docs/hosting.md");
@@ -22,7 +22,7 @@ export const backupChecks: readonly Check<Config>[] = [
       const newest = newestBackup(backup.directory, Date.now());
       if (newest === undefined) return warning(`no backup in ${backup.directory}`);
       const hours = Math.floor((Date.now() - newest) / hourMilliseconds);
-      const message = `the newest backup is ${hours} ${hours === 1 ? "hour" : "hours"} old; backups are scheduled every ${backup.everyHours} h, ${describeEncryption(backupEncryption)}`;
+      const message = `the newest backup is ${hours} ${hours === 1 ? "hour" : "hours"} old; backups are scheduled every ${backup.everyHours} h and are ${describeEncryption(backupEncryption)}`;
       // A failed backup is tried again after an hour.
       return hours > backup.everyHours + 1 ? warning(message) : ok(message);
     },

@@ -37,7 +37,7 @@ export const directoryChecks: readonly Check<Config>[] = [
   },
   {
     name: "files",
-    question: "Are the files with secrets and snippets private to the owner of the directory?",
+    question: "Are the files with secrets and snippets private to the owner of the data directory?",
     remedy: "Run chmod 600 on them, and chown them to the owner of the data directory.",
     examine: (config) => {
       const files = privateFiles(config).flatMap((path) => {

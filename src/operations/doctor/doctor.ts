@@ -22,7 +22,7 @@ import { openStoredData } from "./stored-data.ts";
 const settingsCheck = {
   name: "settings",
   question: "Are all settings valid?",
-  remedy: "Correct the setting, then run this again. ./commonplace serve --help lists all settings.",
+  remedy: "Correct the setting, then run this command again. ./commonplace serve --help lists all settings.",
 };
 
 /** @param onStep called before each check with its name, its number and the number of all checks */

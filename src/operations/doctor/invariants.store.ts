@@ -87,7 +87,7 @@ const bookkeeping: readonly Invariant[] = [
     name: "requests",
     question: "Is every request of a key counted exactly once, in the ledger or in a daily total?",
     confirmation: "every request is counted once",
-    remedy: `Set api_keys.call_count to the key's rows in ledger plus its calls in usage_days. ${foreignWrites}.`,
+    remedy: `Set api_keys.call_count to the number of the key's rows in ledger plus its calls in usage_days. ${foreignWrites}.`,
     violations: () => sql`
       select k.workspace_id, k.id as what from api_keys k
       left join (select workspace_id, key_id, count(*) as calls, count(distinct key_call) as numbers,
@@ -312,7 +312,7 @@ const teams: readonly Invariant[] = [
     name: "snippet teams",
     question: "Does every snippet belong to the same team as its folder and tags?",
     confirmation: "every snippet belongs to the team of its folder and tags",
-    remedy: `Remove it from the folder or remove the tag, or set both to the same team_id. ${foreignWrites}.`,
+    remedy: `Remove the snippet from the folder, remove the tag, or give both the same team_id. ${foreignWrites}.`,
     violations: () => sql`
       select s.workspace_id, s.id as what from snippets s
       join folders f on f.workspace_id = s.workspace_id and f.id = s.folder_id

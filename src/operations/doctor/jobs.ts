@@ -14,7 +14,7 @@ export const jobChecks: readonly Check<StoredData>[] = [
   {
     name: "jobs",
     question: "Have all background jobs succeeded recently?",
-    remedy: "Look for 'job failed' in the log of the service. If a job hangs, restart the service.",
+    remedy: 'Search the log of the service for "job failed". If a job hangs, restart the service.',
     examine: async ({ read }) => {
       const runs = await read(listJobRuns);
       if (runs.length === 0) return ok("no runs recorded yet: the first one appears a minute after the service starts");

@@ -85,7 +85,7 @@ export const postgresChecks: readonly Check<StoredData>[] = [
     {
       name: "durability",
       question: "Is committed data written to disk?",
-      remedy: "Turn them on in postgresql.conf, or for the role and the database, and reload PostgreSQL.",
+      remedy: "Turn the settings on in postgresql.conf or for the role and the database, then reload PostgreSQL.",
     },
     store.readDurability,
     (settings) => {

@@ -51,7 +51,8 @@ export const sqliteChecks: readonly Check<StoredData>[] = [
   {
     name: "write-ahead log",
     question: "Is the write-ahead log on, and does it stay small?",
-    remedy: "A process that reads for too long blocks it. Look for a stuck backup or command, or restart the service.",
+    remedy:
+      "A long-running read keeps it from being merged. Look for a stuck backup or command, or restart the service.",
     examine: ({ config }) => {
       const path = pathOf(config);
       if (!isWriteAheadLogged(path)) return ok("off; the next start turns it on");
@@ -76,7 +77,7 @@ export const sqliteChecks: readonly Check<StoredData>[] = [
     remedy: "Restore the missing rows from a backup, or delete the rows that refer to them.",
     examine: async ({ read }) => {
       const rows = await read(store.countDanglingReferences);
-      const broken = rows.map((row) => `${formatNumber(row.rows)} of ${row.table} to ${row.parent}`);
+      const broken = rows.map((row) => `${formatNumber(row.rows)} from ${row.table} to ${row.parent}`);
       return broken.length > 0 ? problem(`dangling references: ${listSome(broken)}`) : ok("no dangling references");
     },
   },

@@ -19,7 +19,7 @@ export function watchProcess(registry: Registry): void {
   addGauge(registry, "process_resident_memory_bytes", "Resident memory of the process.", () =>
     process.memoryUsage.rss(),
   );
-  addGauge(registry, "process_heap_bytes", "Used memory of the JavaScript heap.", () => process.memoryUsage().heapUsed);
+  addGauge(registry, "process_heap_bytes", "Memory used by the JavaScript heap.", () => process.memoryUsage().heapUsed);
   const filesMax = openFilesMax();
   if (filesMax !== undefined) {
     addGauge(registry, "process_open_fds", "Open files and connections.", openFiles);

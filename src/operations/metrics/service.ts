@@ -114,7 +114,7 @@ function watchStorage(registry: Registry, read: Sources["storage"]): void {
   });
   new Gauge({
     name: "commonplace_stored_bytes",
-    help: "Bytes that all workspaces together store.",
+    help: "Bytes stored by all workspaces together.",
     registers: [registry],
     async collect() {
       const storage = await read().catch(() => undefined);
@@ -136,6 +136,10 @@ function watchQueues(registry: Registry, queues: Sources["queues"]): void {
         for (const queue of queues()) this.set({ queue: queue.name }, of(queue));
       },
     });
-  add("commonplace_queue_waiting", "What waits in each queue of the process.", ({ waiting }) => waiting);
-  add("commonplace_queue_max", "How much can wait in each queue; beyond that, requests get 503.", ({ max }) => max);
+  add("commonplace_queue_waiting", "Items waiting in each queue of the process.", ({ waiting }) => waiting);
+  add(
+    "commonplace_queue_max",
+    "Maximum number of items in each queue; beyond that, requests get 503.",
+    ({ max }) => max,
+  );
 }
