@@ -72,7 +72,7 @@ test("an agent finds, reads, writes, and compares; each request is priced and lo
   const history = await call(agent, "snippet_history", { id });
   expect(history.facts).toMatchObject({ total: 2, versions: [{ version: 2, text_begins: "Goodbye" }, { version: 1 }] });
   expect((await call(agent, "snippet_history", { id, back: 1 })).text).toBe("Dear {{name}}, {{amount}}");
-  expect((await call(agent, "list_tree", {})).text).toContain(`team ${service.team.id} "Own team": 1 snippets`);
+  expect((await call(agent, "list_tree", {})).text).toContain(`team ${service.team.id} "Own team": 1 snippet\n`);
 
   // What an agent does wrong is a result that it can read.
   for (const [name, given, message] of [

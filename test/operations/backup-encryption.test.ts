@@ -196,9 +196,9 @@ describe.skipIf(engine.name !== "sqlite")("an encrypted backup", () => {
     expect(namesIn(backups)).toEqual(["commonplace-20260315T120000Z.db.age"]);
     expect(readFileSync(join(backups, "commonplace-20260315T120000Z.db.age")).includes(canary)).toBe(false);
     const messageOf = async (more: Record<string, string>) => findingOf(await examine(live, more), "backups")?.message;
-    expect(await messageOf({})).toEndWith("scheduled every 24 h, not encrypted");
+    expect(await messageOf({})).toEndWith("scheduled every 24 h and are not encrypted");
     const two = { COMMONPLACE_BACKUP_RECIPIENTS: recipients.slice(0, 2).join(",") };
-    expect(await messageOf(two)).toEndWith("scheduled every 24 h, encrypted for 2 public keys");
+    expect(await messageOf(two)).toEndWith("scheduled every 24 h and are encrypted for 2 public keys");
     const missing = { COMMONPLACE_BACKUP_PASSPHRASE_FILE: join(directory, "missing") };
     expect(await messageOf(missing)).toBe(
       `the check failed: the file ${missing.COMMONPLACE_BACKUP_PASSPHRASE_FILE} cannot be read`,

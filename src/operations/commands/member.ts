@@ -42,7 +42,7 @@ export const memberCommands: readonly Command[] = [
     },
     notes: [
       "Prints a link for setting a password. The link works once and expires in 1 hour.",
-      "If the account already exists, the link replaces its password.",
+      "If the account already exists, the link sets a new password.",
     ],
     run: async (context) => {
       const request = await readRequest(context.options);

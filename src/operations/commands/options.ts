@@ -16,7 +16,7 @@ export const commonOptions = {
 export const workspaceOption = { value: "ID", meaning: "Workspace ID", isRequired: true } as const;
 export const exportOptions = (defaultFile: string) =>
   ({
-    "export-to": { value: "FILE", meaning: `File to export it to before deletion (default: ${defaultFile})` },
+    "export-to": { value: "FILE", meaning: `Export it to this file first (default: ${defaultFile})` },
     "no-export": { meaning: "Delete it without exporting it" },
   }) as const;
 export const nameOption = {
