@@ -66,7 +66,7 @@ export const memberCommands: readonly Command[] = [
         "",
         `Open this link to set ${isNew ? "a password" : "a new password"}, or send it to the person`,
         "the account is for. It works once.",
-        ...(isKnown ? [] : ["If the address in the link is wrong, set COMMONPLACE_URL and run this command again."]),
+        ...(isKnown ? [] : ["If the address in the link is wrong, set COMMONPLACE_URL and try again."]),
       ]);
     },
   },
