@@ -3,6 +3,7 @@
 // `npm test -- --changed` the checks and the test files that the branch's changes can affect, `--changed=REV` those since a revision.
 // `npm test -- --record` runs all and writes how long each file took to test/seconds.json, by which the parts are balanced.
 // TEST_DIRECTORY is where the tests put their files; by default in memory, if there is room.
+// TEST_CASES=all tries all cases on PostgreSQL, too, of which a run otherwise tries a part (`someOnPostgres`).
 // TEST_ENGINE=sqlite or postgres runs them on that engine only; TEST_DATABASE_URL names a PostgreSQL to use instead of a new one.
 import { Database } from "bun:sqlite";
 import { accessSync, constants, readFileSync, statfsSync, writeFileSync } from "node:fs";
@@ -79,6 +80,8 @@ const files = chooseFiles();
 const failedChecks = named.length > 0 ? [] : await runChecks([...checks, executable]);
 const program =
   named.length > 0 || failedChecks.includes(executable) ? {} : { TEST_PROGRAM: executablePath, TEST_PAGES: pagesPath };
+const cases: Readonly<Record<string, string>> =
+  named.length > 0 ? {} : { TEST_CASES: process.env.TEST_CASES ?? "some" };
 process.exit((await passesTests()) && failedChecks.length === 0 ? 0 : 1);
 
 function hasRoom(directory: string): boolean {
@@ -138,7 +141,7 @@ async function passesTests(): Promise<boolean> {
       SQLite: sqliteVersion(),
       "One engine": "One engine",
     };
-    const results = await runAll(parts, titles, { ...program, ...server?.environment });
+    const results = await runAll(parts, titles, { ...program, ...cases, ...server?.environment });
     if (isRecording) record(results);
     return report(results, titles);
   } catch (error) {

@@ -5,6 +5,7 @@ import type { Operation } from "../../src/contract/operation.ts";
 import { type OperationName, operationNames, operations } from "../../src/contract/operations.ts";
 import type { BodyCase } from "../support/case.ts";
 import { cases } from "../support/cases.ts";
+import { someOnPostgres } from "../support/engine.ts";
 import { expectRefusal, inGroups } from "../support/expect.ts";
 import { inputRefusal, sentToService } from "../support/input-refusal.ts";
 import { type Started, startService, text } from "../support/service.ts";
@@ -43,7 +44,7 @@ test("every field of every body is tried here", () => {
   }
 });
 
-describe.each(withBody)("%s", (name, body) => {
+describe.each(someOnPostgres(withBody))("%s", (name, body) => {
   const someTargets: Targets = {
     teamId: uuid,
     snippetId: uuid,
@@ -315,7 +316,7 @@ describe("a batch with one bad item among good ones", () => {
 });
 
 describe("ids of another workspace in a body", () => {
-  test.each(withBody)("%s: refused, nothing changed in either", async (name, body) => {
+  test.each(someOnPostgres(withBody))("%s: refused, nothing changed in either", async (name, body) => {
     const [started, stranger] = [await startService(), await startService()];
     const on = await makeTargets(started, started.team.id);
     const aside = { ...on, folderId: (await started.given.folder()).id, tagId: (await started.given.tag()).id };

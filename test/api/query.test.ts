@@ -4,6 +4,7 @@ import type { Operation } from "../../src/contract/operation.ts";
 import { type OperationName, operationNames, operations } from "../../src/contract/operations.ts";
 import { isInQuery, type QueryPlace } from "../support/case.ts";
 import { cases } from "../support/cases.ts";
+import { someOnPostgres } from "../support/engine.ts";
 import { expectRefusal, inGroups } from "../support/expect.ts";
 import { refuseAll, send } from "../support/send-query.ts";
 import { type RawAnswer, type Started, startService } from "../support/service.ts";
@@ -47,7 +48,7 @@ test("every query parameter of the table is tried here, under exactly its names"
   }
 });
 
-describe.each(rows)("%s, %s", (name, _, place) => {
+describe.each(someOnPostgres(rows))("%s, %s", (name, _, place) => {
   const isSuccess = (answer: RawAnswer) => expect(answer.body).toMatchObject({ success: true });
   const [documented = ""] = place.names;
   const must = isList(place)
@@ -170,7 +171,7 @@ describe.each(rows)("%s, %s", (name, _, place) => {
 
 const lists = rows.filter(([, , place]) => isList(place));
 
-describe.each(lists)("the id list of %s, %s", (name, _, place) => {
+describe.each(someOnPostgres(lists))("the id list of %s, %s", (name, _, place) => {
   const [documented = ""] = place.names;
   const requested = (answer: RawAnswer) => answer.body.metadata?.requestedCount ?? answer.body;
 
@@ -256,7 +257,7 @@ describe.each(lists)("the id list of %s, %s", (name, _, place) => {
   });
 });
 
-describe.each(limits)("paging of %s", (name) => {
+describe.each(someOnPostgres(limits))("paging of %s", (name) => {
   const hasOffset = cases[name].otherParameters?.includes("offset");
   const ask = async (started: Started, targets: Targets, ...more: [string, string][]) =>
     send(started, name, targets, [...others(name, undefined, targets), ...more]);

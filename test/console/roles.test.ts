@@ -10,6 +10,7 @@ import {
 import { sql } from "../../src/platform/database/sql.ts";
 import { giveCredit } from "../support/billing.ts";
 import { type ConsoleCallOptions, type StartedConsole, startConsole, testPassword } from "../support/console.ts";
+import { someOnPostgres } from "../support/engine.ts";
 import { type Case, libraryBeyondOwnTeam, libraryCases } from "../support/library-cases.ts";
 import {
   callers,
@@ -318,12 +319,14 @@ beforeAll(async () => {
   started = await startConsole({});
 });
 
-const countOf = async (table: string): Promise<number> => {
-  const [row] = await started.rows<{ number: number }>(`select count(*) as number from ${table}`);
-  return Number(row?.number);
+/** How many entries the audit log has, without the first use of a token, which is audited whatever it does; and the library's own log. */
+const countEntries = async (): Promise<{ audited: number; acts: number }> => {
+  const [row] = await started.rows<{ audited: number; acts: number }>(
+    `select (select count(*) from audit_log where action <> 'token.use') as audited,
+       (select count(*) from library_activity) as acts`,
+  );
+  return { audited: Number(row?.audited), acts: Number(row?.acts) };
 };
-/** Without the first use of a token, which is audited whatever it does. */
-const auditRows = () => countOf("audit_log where action <> 'token.use'");
 
 /** Acts in the library are in a log of their own, but for those that had nothing to do. */
 const isAct = (name: ConsoleOperationName): boolean =>
@@ -335,7 +338,7 @@ function keepSecrets({ text }: RawAnswer): void {
   secrets.push(...[...text.matchAll(/invitation#([\w-]{20,})/g)].map(([, token]) => token ?? ""));
 }
 
-for (const name of consoleOperationNames) {
+for (const name of someOnPostgres(consoleOperationNames)) {
   const { expected, input = () => ({}) } = cases[name];
   const statuses = expected.trim().split(/\s+/).map(Number);
 
@@ -347,14 +350,14 @@ for (const name of consoleOperationNames) {
     const acted: Record<string, boolean> = {};
     for (const caller of callers) {
       const call = await input(world, caller);
-      const before = await auditRows();
-      const actsBefore = await countOf("library_activity");
+      const before = await countEntries();
       const answer = await world.callers.get(caller)?.call(name, call);
       if (!answer) throw new Error(`nobody calls as ${caller}`);
       keepSecrets(answer);
       found[caller] = answer.status;
-      written[caller] = (await auditRows()) > before;
-      acted[caller] = (await countOf("library_activity")) > actsBefore;
+      const after = await countEntries();
+      written[caller] = after.audited > before.audited;
+      acted[caller] = after.acts > before.acts;
     }
     expect(found).toEqual(Object.fromEntries(callers.map((caller, index) => [caller, statuses[index] ?? 0])));
     expect(written).toEqual(
@@ -372,12 +375,12 @@ test("who administers a team reaches nothing beyond it", async () => {
   const world = await makeWorld(started, secrets);
   for (const [name, input] of [...beyondOwnTeam, ...libraryBeyondOwnTeam]) {
     const call = await input(world);
-    const before = [await auditRows(), await countOf("library_activity")];
+    const before = await countEntries();
     for (const caller of ["team admin", "team editor", "team viewer", "member"] as const) {
       const answer = await world.callers.get(caller)?.call(name, call);
       expect([name, caller, [403, 404].includes(answer?.status ?? 0)]).toEqual([name, caller, true]);
     }
-    expect([name, await auditRows(), await countOf("library_activity")]).toEqual([name, ...before]);
+    expect([name, await countEntries()]).toEqual([name, before]);
   }
 }, 60_000);
 
@@ -391,7 +394,7 @@ test("a sign-in policy that the caller does not meet closes every operation of t
   expect(names.length).toBeGreaterThan(60);
   for (const name of names) {
     const call = await cases[name].input?.(world, "owner");
-    const before = [await auditRows(), await countOf("library_activity")];
+    const before = await countEntries();
     await setPolicy("second_factor");
     for (const caller of ["owner", "operator", "an owner's write token"] as const) {
       const answer = await world.callers.get(caller)?.call(name, call);
@@ -401,7 +404,7 @@ test("a sign-in policy that the caller does not meet closes every operation of t
     }
     await setPolicy("any");
     await setDeleted(world, null);
-    expect([name, await auditRows(), await countOf("library_activity")]).toEqual([name, ...before]);
+    expect([name, await countEntries()]).toEqual([name, before]);
   }
 }, 60_000);
 
@@ -411,13 +414,13 @@ test("no library operation of one workspace reaches into another", async () => {
   const theirs = await started.person({ role: "owner", workspaceId: world.other.id });
   for (const name of Object.keys(libraryCases) as (keyof typeof libraryCases)[]) {
     const { query, ...call } = (await libraryCases[name].input?.(world, "owner")) ?? {};
-    const before = await countOf("library_activity");
+    const { acts: before } = await countEntries();
     for (const { call: ask } of [stranger, theirs].filter((caller) => caller !== undefined)) {
       const answer = await ask(name, { ...call, query: { ...query, workspaceId: world.other.id } });
       // Only lists respond without a resource; they contain nothing of the other workspace.
       expect([name, answer.text.includes(world.team.id), answer.status < 500]).toEqual([name, false, true]);
     }
-    expect([name, await countOf("library_activity")]).toEqual([name, before]);
+    expect([name, (await countEntries()).acts]).toEqual([name, before]);
   }
 }, 60_000);
 

@@ -19,6 +19,7 @@ import { createKey } from "../../src/metering/keys/keys.ts";
 import { sql } from "../../src/platform/database/sql.ts";
 import { allPlaces, type Request } from "../support/case.ts";
 import { cases } from "../support/cases.ts";
+import { someOnPostgres } from "../support/engine.ts";
 import { expectRefusal, inGroups } from "../support/expect.ts";
 import { refusalOf, startService } from "../support/service.ts";
 
@@ -61,14 +62,14 @@ test("every place that carries an id has its cells", () => {
 const strangers = Promise.withResolvers<Stranger>();
 beforeAll(async () => strangers.resolve(await makeStranger()));
 
-describe.each(placesOfAll)("%s, %s", (name, _, place) => {
+describe.each(someOnPostgres(placesOfAll))("%s, %s", (name, _, place) => {
   test("own team, other team, other workspace, deleted, never existed × a key to all teams, one, none", async () =>
     proveCells(await startService(), await strangers.promise, name, place));
 });
 
 describe("the target is refused before the references", () => {
   const referring = placesOfAll.filter(([, , each]) => each.role === "reference");
-  test.each(referring)("%s, %s", async (name, _, each) => {
+  test.each(someOnPostgres(referring))("%s, %s", async (name, _, each) => {
     const started = await startService();
     const { cells } = await makeCells(started, await strangers.promise);
     const unchanged = await started.content();

@@ -11,6 +11,7 @@ import { openDatabase } from "../../src/platform/database/open.ts";
 import type { ReadingThread } from "../../src/platform/database/reading-thread.ts";
 import { type Sql, sql } from "../../src/platform/database/sql.ts";
 import { connectToServer, preparedUrlOf, releaseDatabase, urlOf, watcherOf } from "./postgres-databases.ts";
+import { someCases } from "./some-cases.ts";
 
 export type Parameter = string | number | boolean | null;
 
@@ -274,6 +275,10 @@ function choose(name: string): Engine {
 }
 
 export const engine = choose(process.env.TEST_ENGINE || "sqlite");
+
+/** All cases on SQLite, and a third of them on PostgreSQL, where each takes several times as long. For cases whose SQL is the same on both. */
+export const someOnPostgres = <Case>(cases: readonly Case[]): readonly Case[] =>
+  engine.name === "postgres" ? someCases(cases, 3) : cases;
 
 /** The environment variables that give a process with this data directory its database. */
 export async function databaseSettings(dataDirectory: string): Promise<Record<string, string>> {
