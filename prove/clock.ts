@@ -13,7 +13,7 @@ import { proveMonthEnd, proveRestarts } from "./clock-services.ts";
 import type { Prove, Run } from "./proof.ts";
 import { Random } from "./random.ts";
 
-const sequencesOf = { long: 100_000, short: 400, control: 2_000 };
+const sequencesOf = { long: 100_000, short: 200, control: 2_000 };
 const limit = 6;
 /** They share a clock: many of them at once, since each request waits for a commit. */
 const workspacesInGroup = 24;

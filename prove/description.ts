@@ -12,7 +12,7 @@ import { type Answer, type OperationRead, type Reader, readDescription } from ".
 import type { Prove, Run } from "./proof.ts";
 import { Random, type Weighted } from "./random.ts";
 
-const callsOf = { long: 200_000, short: 1_500, control: 20_000 };
+const callsOf = { long: 200_000, short: 750, control: 20_000 };
 const clients = 24;
 /** Those that first get a request of each operation accepted. */
 const guidedClients = 3;

@@ -19,7 +19,7 @@ const startMilliseconds = Date.parse("2026-03-15T12:00:00.000Z");
 /** Keys whose calls share a clock. Each has arrivals and a limit of its own. */
 const keysInGroup = 200;
 const steps = 40;
-const sequencesOf = { long: 1_000_000, short: 2_000, control: 4_000 };
+const sequencesOf = { long: 1_000_000, short: 800, control: 4_000 };
 
 /** The simplest implementation of the rule. */
 class Model {

@@ -1,7 +1,7 @@
 // The output of the operator's commands, every field of their JSON, and which values they refuse.
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { newSecret } from "../../src/metering/keys/secret.ts";
-import { engine } from "../support/engine.ts";
+import { engine, testSomeOnPostgres as test } from "../support/engine.ts";
 import { newId, withoutLimits } from "../support/expect.ts";
 import { environment, expectFailure, makeWorkspace, program, run, runJson, type Settings } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";

@@ -1,7 +1,8 @@
 // The operator's commands while the service runs: their changes affect the next call.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { testSomeOnPostgres as test } from "../support/engine.ts";
 import { expectFailure, makeWorkspace, type Program, run, runJson, type Settings, serve } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
 

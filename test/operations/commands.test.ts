@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { commands } from "../../src/commands.ts";
-import { engine, urlWithoutCredentials } from "../support/engine.ts";
+import { engine, someOnPostgres, urlWithoutCredentials } from "../support/engine.ts";
 import { expectFailure, expectFitting, makeWorkspace, run, runJson, type Settings } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
 
@@ -88,7 +88,7 @@ const examples: Record<string, () => string[]> = {
 
 const givenTo = (name: string): string[] => examples[name]?.() ?? [];
 
-describe.each(commands.map((command) => [command.name, command] as const))("%s", (name, command) => {
+describe.each(someOnPostgres(commands.map((command) => [command.name, command] as const)))("%s", (name, command) => {
   const words = name.split(" ");
 
   const isLeftOut = [

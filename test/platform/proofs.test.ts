@@ -27,18 +27,18 @@ test.each(seeds)(
 
 test.each(seeds)(
   "the rate limit admits what a model admits, and Retry-After is exact (seed %d)",
-  (seed) => short(proveRateLimit, seed, 50_000),
+  (seed) => short(proveRateLimit, seed, 20_000),
   60_000,
 );
 
 test.skipIf(!isSqlite)(
   `what the description allows is accepted, what it forbids is refused, and responses fit it (seed ${fixed})`,
-  () => short(proveDescription, fixed, 1_500),
+  () => short(proveDescription, fixed, 750),
   120_000,
 );
 
 test.skipIf(!isSqlite).each([fixed, fresh])(
   "clocks that step change no charge and open no window (seed %d)",
-  (seed) => short(proveClock, seed, 5_000),
+  (seed) => short(proveClock, seed, 2_500),
   60_000,
 );

@@ -2,6 +2,7 @@
 // TEST_ENGINE selects sqlite or postgres. TEST_DATABASE_URL names a PostgreSQL; without it, one is started.
 // TEST_DATABASE_DISPOSABLE is set if the named server ends with the test run.
 import { Database as SqliteConnection, type Statement } from "bun:sqlite";
+import { test } from "bun:test";
 import { renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
@@ -11,7 +12,7 @@ import { openDatabase } from "../../src/platform/database/open.ts";
 import type { ReadingThread } from "../../src/platform/database/reading-thread.ts";
 import { type Sql, sql } from "../../src/platform/database/sql.ts";
 import { connectToServer, preparedUrlOf, releaseDatabase, urlOf, watcherOf } from "./postgres-databases.ts";
-import { someCases } from "./some-cases.ts";
+import { isTried, someCases } from "./some-cases.ts";
 
 export type Parameter = string | number | boolean | null;
 
@@ -276,9 +277,16 @@ function choose(name: string): Engine {
 
 export const engine = choose(process.env.TEST_ENGINE || "sqlite");
 
-/** All cases on SQLite, and a third of them on PostgreSQL, where each takes several times as long. For cases whose SQL is the same on both. */
+/** One of so many cases is tried on PostgreSQL, where each takes several times as long. */
+const casesPerTried = 3;
+
+/** All cases on SQLite, and a third of them on PostgreSQL. For cases whose SQL is the same on both. */
 export const someOnPostgres = <Case>(cases: readonly Case[]): readonly Case[] =>
-  engine.name === "postgres" ? someCases(cases, 3) : cases;
+  engine.name === "postgres" ? someCases(cases, casesPerTried) : cases;
+
+/** The same for tests without a list, such as those of commands. */
+export const testSomeOnPostgres = (title: string, work: () => Promise<void>): void =>
+  test.skipIf(engine.name === "postgres" && !isTried(casesPerTried))(title, work);
 
 /** The environment variables that give a process with this data directory its database. */
 export async function databaseSettings(dataDirectory: string): Promise<Record<string, string>> {
