@@ -12,7 +12,7 @@ import { indexPending } from "./library/search/indexing.ts";
 import { deleteEndedVersions } from "./library/version-retention.ts";
 import { removeDeletedWorkspaces } from "./library/workspace/removal.ts";
 import { removeDeletedTeams } from "./library/workspace/team-removal.ts";
-import { removeOldDeliveries, sendDueDeliveries } from "./metering/alerts/deliveries.ts";
+import { type DeliveryObserver, removeOldDeliveries, sendDueDeliveries } from "./metering/alerts/deliveries.ts";
 import { warnOfExpiries } from "./metering/alerts/expiry.ts";
 import { warnOfQuotas } from "./metering/alerts/quota.ts";
 import { warnOfRefusals } from "./metering/alerts/refusals.ts";
@@ -41,12 +41,23 @@ export interface JobSources {
   readonly instanceKey: string;
   readonly certificates: Pick<CertificateWatch, "check">;
   readonly refusedRequests: Pick<RefusedRequests, "write">;
+  readonly webhooks?: DeliveryObserver | undefined;
   readonly log: Log;
 }
 
 /** The jobs that these settings require. */
 export function listJobs(sources: JobSources): Job[] {
-  const { config, database, clock, origin, instanceKey, certificates, refusedRequests, log } = sources;
+  const {
+    config,
+    database,
+    clock,
+    origin,
+    instanceKey,
+    certificates,
+    refusedRequests,
+    webhooks: observer,
+    log,
+  } = sources;
   const {
     backup,
     mail,
@@ -244,7 +255,7 @@ export function listJobs(sources: JobSources): Job[] {
       firstAfterSeconds: 5,
       lock: "delivery row",
       run: async ({ signal }) => {
-        const delivered = await sendDueDeliveries({ database, log, post, sealingKey }, signal);
+        const delivered = await sendDueDeliveries({ database, log, post, sealingKey, observer }, signal);
         return delivered > 0 ? { delivered } : undefined;
       },
     },

@@ -198,7 +198,10 @@ export async function startService(
       endStreams = async () => (await loaded.catch(() => undefined))?.endStreams();
     }
     const certificates = watchCertificate(config, certificate, listener.applyCertificate, log);
-    const jobs = listJobs({ config, database, clock, origin, instanceKey, certificates, refusedRequests, log });
+    const jobs = listJobs({
+      ...{ config, database, clock, origin, instanceKey, certificates, refusedRequests, log },
+      webhooks: metrics?.webhooks,
+    });
     const stopJobs = startJobs(jobs, {
       log,
       wait,

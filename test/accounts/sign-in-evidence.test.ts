@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { type TOTP, URI } from "otpauth";
 import { recordCountedAttempts, recordRefusedSignIn } from "../../src/accounts/sign-in/evidence.ts";
 import { type StartedConsole, startConsole, testPassword } from "../support/console.ts";
+import { scrape } from "../support/metrics.ts";
 
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 const chrome =
@@ -68,7 +69,9 @@ test("a sign-in: the account, the moment, the address, the browser, and how they
 });
 
 test("what was refused: the reason for an account at once, repetitions once a minute, and never what was typed", async () => {
-  const { person, visitor, clock, rows, service, lines } = await startConsole(behindProxy);
+  const config = { ...behindProxy.config, metricsPort: 0 };
+  const started = await startConsole({ ...behindProxy, config });
+  const { person, visitor, clock, rows, service, lines } = started;
   const ada = await person({ role: "owner" });
   const operator = await person({ isOperator: true });
   const guess = (email: string, address: string) =>
@@ -110,6 +113,13 @@ test("what was refused: the reason for an account at once, repetitions once a mi
   const stored = JSON.stringify(await rows("select * from audit_log"));
   for (const place of [stored, lines.join()]) expect(place).not.toContain("typed");
   expect(lines.filter((line) => line.includes("sign-in refused") && line.includes(ada.id))).toHaveLength(7);
+  const counted = (await scrape(started)).matchAll(
+    /^commonplace_sign_ins_refused_total\{reason="(\w+)"\} ([1-9]\d*)$/gm,
+  );
+  expect([...counted].map(([, reason, count]) => [reason, count])).toEqual([
+    ["password", "7"],
+    ["confirmation", "1"],
+  ]);
 });
 
 test("a flood from thousands of networks at many accounts makes some hundred entries", async () => {

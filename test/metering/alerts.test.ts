@@ -6,6 +6,8 @@ import { warnOfQuotas } from "../../src/metering/alerts/quota.ts";
 import { warnOfRefusals } from "../../src/metering/alerts/refusals.ts";
 import { webhookSealingKey } from "../../src/metering/alerts/signature.ts";
 import { createKey, deactivateKey } from "../../src/metering/keys/keys.ts";
+import type { StoredData } from "../../src/operations/doctor/stored-data.ts";
+import { webhookChecks } from "../../src/operations/doctor/webhooks.ts";
 import { createPost } from "../../src/operations/webhook-post.ts";
 import type { Database } from "../../src/platform/database/database.ts";
 import { type Wait, wait } from "../../src/platform/jobs.ts";
@@ -14,6 +16,7 @@ import { useUnits } from "../support/charges.ts";
 import { startConsole } from "../support/console.ts";
 import { openNode } from "../support/engine.ts";
 import { testInstanceKey } from "../support/instance-key.ts";
+import { scrape } from "../support/metrics.ts";
 import { until } from "../support/nodes.ts";
 import { root } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
@@ -42,12 +45,14 @@ async function start(waiting = never) {
       return new Response(null, { status: receiver.status });
     },
   });
-  const started = await startConsole({ wait: waiting, config: { mail, webhookHosts: ["localhost"] } });
+  const started = await startConsole({ wait: waiting, config: { mail, webhookHosts: ["localhost"], metricsPort: 0 } });
   const post = createPost({ allowedHosts: ["localhost"], ca });
   const log = { write: () => undefined, flush: () => undefined };
+  const outcomes: string[] = [];
+  const observer = { attempted: (outcome: string) => outcomes.push(outcome) };
   const deliver = (database: Database = started.service.database) =>
     sendDueDeliveries(
-      { database, log, post, sealingKey: webhookSealingKey(testInstanceKey) },
+      { database, log, post, sealingKey: webhookSealingKey(testInstanceKey), observer },
       new AbortController().signal,
     );
   const owner = await started.person({ role: "owner", email: "owner@example.com" });
@@ -55,10 +60,18 @@ async function start(waiting = never) {
     ...started,
     owner,
     receiver,
+    outcomes,
     deliver,
     url: `https://localhost:${server.port}/hook?token=path-secret`,
     server,
   };
+}
+
+/** What the doctor says of the webhooks. */
+async function webhookFinding(database: Database) {
+  const [check] = webhookChecks;
+  if (!check) throw new Error("the doctor has no check of the webhooks");
+  return check.examine({ read: (work) => database.read(work) } as StoredData);
 }
 
 /** The sample of the documentation, as a receiver would use it. */
@@ -145,13 +158,15 @@ test("an alert goes to the chosen addresses and, signed as documented, to the we
 
 test("a delivery is repeated with growing delays for a day, with the same ID, and can then be sent again", async () => {
   const started = await start();
-  const { owner, receiver, deliver, url, server, service, clock } = started;
+  const { owner, receiver, deliver, url, server, service, clock, workspace, outcomes } = started;
+  const queuedAt = clock.now;
   await owner.call("putAlerts", { body: { webhookUrl: url } });
   await useUnits(started, 100_000);
   await warnOfQuotas(service.database, context);
   receiver.status = 500;
   const delivery = async () => (await owner.call("getAlerts")).body.data.deliveries[0];
   const delays: number[] = [];
+  const failing: string[] = [];
   for (let row = await delivery(); row.state === "waiting"; row = await delivery()) {
     const seconds = (Date.parse(row.next_try_at) - clock.now) / 1_000;
     delays.push(seconds / minute);
@@ -164,6 +179,7 @@ test("a delivery is repeated with growing delays for a day, with the same ID, an
     }
     await deliver();
     expect(receiver.requests).toHaveLength(before + 1);
+    failing.push((await webhookFinding(service.database)).severity);
   }
   // Minutes since the attempt before.
   expect(delays).toEqual([0, 1, 5, 15, 30, 60, 120, 240, 240, 240, 240, 240]);
@@ -171,6 +187,13 @@ test("a delivery is repeated with growing delays for a day, with the same ID, an
   expect(failed).toMatchObject({ state: "failed", tries: 12, last_status: 500, next_try_at: null });
   expect(new Set(receiver.requests.map(({ body }) => body)).size).toBe(1);
   expect(new Set(receiver.requests.map(({ signature }) => signature)).size).toBe(12);
+
+  // For the first hour, it may recover by itself.
+  expect(failing).toEqual([...Array(5).fill("ok"), ...Array(7).fill("warning")]);
+  const since = `${new Date(queuedAt).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  expect((await webhookFinding(service.database)).message).toBe(
+    `localhost:${server.port} of the workspace ${workspace.name} (${workspace.id}) has accepted no alert since ${since}: status 500`,
+  );
 
   receiver.status = 302;
   expect((await owner.call("postAlertsDelivery", { query: { deliveryId: failed.id } })).status).toBe(200);
@@ -180,6 +203,8 @@ test("a delivery is repeated with growing delays for a day, with the same ID, an
   expect(await deliver()).toBe(1);
   expect(JSON.parse(receiver.requests.at(-1)?.body ?? "{}").id).toBe(failed.id);
   expect(await delivery()).toMatchObject({ id: failed.id, state: "delivered", tries: 2, last_status: 204 });
+  expect((await webhookFinding(service.database)).severity).toBe("ok");
+  expect(outcomes).toEqual([...Array(13).fill("refused"), "delivered"]);
 
   // A test is not repeated.
   await server.stop(true);
@@ -197,23 +222,10 @@ test("a delivery is repeated with growing delays for a day, with the same ID, an
 });
 
 test("many refused requests of a key are one alert per hour, whatever refused them, by all nodes together", async () => {
-  const {
-    owner,
-    call,
-    key,
-    otherTeam,
-    limitedKey,
-    person,
-    rows,
-    service,
-    clock,
-    admin,
-    workspace,
-    dataDirectory,
-    server,
-  } = await start(quickly);
+  const started = await start(quickly);
+  const { owner, call, key, otherTeam, limitedKey, person, rows, service, clock, admin, workspace, url } = started;
   const look = (database: Database = service.database) => warnOfRefusals(database, context);
-  await owner.call("putAlerts", { body: { refusalsMax: 4 } });
+  await owner.call("putAlerts", { body: { refusalsMax: 4, webhookUrl: url } });
   const counted = (requests: number) =>
     until(async () => {
       const [row] = await rows<{ sum: number }>("select coalesce(sum(requests), 0) as sum from refused_requests");
@@ -229,7 +241,8 @@ test("many refused requests of a key are one alert per hour, whatever refused th
   expect(await look()).toBe(0);
   await call("POST", "/tag", forbidden);
   await counted(5);
-  const nodes = [await openNode(dataDirectory, () => clock.now), await openNode(dataDirectory, () => clock.now)];
+  const open = () => openNode(started.dataDirectory, () => clock.now);
+  const nodes = [await open(), await open()];
   const found = await Promise.all([...nodes, service.database].map((node) => look(node)));
   for (const node of nodes) await node.close();
   expect(found.reduce((sum, count) => sum + count, 0)).toBe(1);
@@ -272,7 +285,12 @@ test("many refused requests of a key are one alert per hour, whatever refused th
     }
   });
   expect([await look(), await look()]).toEqual([10, 0]);
-  await server.stop(true);
+
+  // The service's own job does not trust the certificate of this receiver, and the metrics say so.
+  const isCounted = async () => /_attempts_total\{outcome="certificate"\} [1-9]/.test(await scrape(started));
+  await until(isCounted, 60_000);
+  expect(started.receiver.requests).toEqual([]);
+  await started.server.stop(true);
 });
 
 test("an address that is not HTTPS, has a password, or is in a private network is refused, and changes nothing", async () => {

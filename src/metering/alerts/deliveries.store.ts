@@ -99,6 +99,32 @@ export const listDeliveries = (transaction: Transaction, workspaceId: string, li
     sql`select ${columns} from webhook_deliveries where workspace_id = ${workspaceId} order by id desc limit ${limit}`,
   );
 
+export interface FailedRow {
+  readonly workspace_id: string;
+  readonly workspace_name: string;
+  readonly webhook_url: string;
+  readonly created_at: string;
+  readonly last_status: number | null;
+  readonly last_failure: DeliveryFailure | null;
+}
+
+/** Deliveries that failed at each attempt, and after which none of their workspace succeeded, the oldest first. Tests do not count. */
+export const listFailing = (
+  transaction: Transaction,
+  { queuedBefore, triedSince }: { readonly queuedBefore: string; readonly triedSince: string },
+): Promise<FailedRow[]> =>
+  transaction.all<FailedRow>(
+    sql`select d.workspace_id, w.name as workspace_name, s.webhook_url, d.created_at, d.last_status, d.last_failure
+        from webhook_deliveries d
+          join workspaces w on w.id = d.workspace_id join alert_settings s on s.workspace_id = d.workspace_id
+        where d.state <> 'delivered' and d.tries > 0 and d.type <> 'test' and coalesce(d.last_failure, '') <> 'no_webhook'
+          and d.created_at <= ${queuedBefore} and d.last_try_at >= ${triedSince}
+          and s.webhook_url is not null and w.deleted_at is null
+          and not exists (select 1 from webhook_deliveries e
+            where e.workspace_id = d.workspace_id and e.state = 'delivered' and e.last_try_at >= d.last_try_at)
+        order by d.created_at, d.id`,
+  );
+
 /** Ends the deliveries of a workspace that wait. */
 export const endWaiting = (transaction: Transaction, workspaceId: string, failure: DeliveryFailure): void =>
   transaction.send(

@@ -1,6 +1,6 @@
 // Deliveries to webhooks: queued in the transaction that raises the alert, and sent afterwards by one node at a time. Each is sent at least
 // once; its ID, which all attempts have, shows a repetition.
-import type { AlertType, DeliveryFailure } from "../../contract/console/alerts.ts";
+import { type AlertType, type DeliveryFailure, deliveryFailures } from "../../contract/console/alerts.ts";
 import type { Database, Transaction } from "../../platform/database/database.ts";
 import type { Log } from "../../platform/log.ts";
 import { unseal } from "../../platform/secrets/sealed-text.ts";
@@ -56,12 +56,26 @@ export function queueDelivery(
 /** When a delivery that is queued now is given up. */
 export const giveUpAt = (now: string): string => addHours(now, givenUpAfterHours);
 
+/** What became of an attempt: `refused` is a status other than 2xx, `no_webhook` is no attempt. */
+export const attemptOutcomes = [
+  "delivered",
+  "refused",
+  ...deliveryFailures.filter((one) => one !== "no_webhook"),
+] as const;
+export type AttemptOutcome = (typeof attemptOutcomes)[number];
+
+/** Receives each outcome. It must be quick, and must not throw. */
+export interface DeliveryObserver {
+  attempted(outcome: AttemptOutcome): void;
+}
+
 export interface Delivering {
   readonly database: Database;
   readonly log: Log;
   readonly post: Post;
   /** Opens the secrets of webhooks. */
   readonly sealingKey: Buffer;
+  readonly observer?: DeliveryObserver | undefined;
 }
 
 /** Sends each delivery that is due once. @returns how many were accepted */
@@ -76,7 +90,8 @@ export async function sendDueDeliveries(delivering: Delivering, signal: AbortSig
   return delivered;
 }
 
-async function attempt({ database, log, post, sealingKey }: Delivering, delivery: store.DueDelivery): Promise<boolean> {
+async function attempt(delivering: Delivering, delivery: store.DueDelivery): Promise<boolean> {
+  const { database, log, post, sealingKey, observer } = delivering;
   const { id, workspace_id, body, tries, give_up_at } = delivery;
   const claimed = await database.transaction(async (transaction) => {
     const nextTryAt = addMinutes(transaction.now, delayMinutes(tries));
@@ -99,6 +114,7 @@ async function attempt({ database, log, post, sealingKey }: Delivering, delivery
     },
   );
   const isDelivered = status !== null && status >= 200 && status <= 299;
+  if (failure !== "no_webhook") observer?.attempted(failure ?? (isDelivered ? "delivered" : "refused"));
   const state = isDelivered ? "delivered" : isLast || failure === "no_webhook" ? "failed" : "waiting";
   await database.transaction(async (transaction) =>
     store.finishAttempt(transaction, delivery, { state, status, failure }),
@@ -120,6 +136,38 @@ function secretsOf(
   return [webhook_secret_sealed, isFormerValid ? former_secret_sealed : null]
     .filter((sealed) => sealed !== null)
     .map((sealed) => unseal(sealed, key));
+}
+
+/** A webhook that has not accepted anything for this long is reported to the operator. */
+const failingHours = 1;
+
+export interface FailingWebhook {
+  readonly workspace: { readonly id: string; readonly name: string };
+  /** Without the path, which may hold a secret. */
+  readonly host: string;
+  /** When the first alert was queued that it did not accept. */
+  readonly since: string;
+  readonly status: number | null;
+  readonly failure: DeliveryFailure | null;
+}
+
+/** The webhooks that keep refusing what is sent to them, the longest first. */
+export async function listFailingWebhooks(transaction: Transaction): Promise<FailingWebhook[]> {
+  const { now } = transaction;
+  const rows = await store.listFailing(transaction, {
+    queuedBefore: addHours(now, -failingHours),
+    triedSince: addHours(now, -givenUpAfterHours),
+  });
+  const byWorkspace = [...Map.groupBy(rows, ({ workspace_id }) => workspace_id).values()];
+  return byWorkspace
+    .flatMap((failed) => {
+      const [oldest, newest] = [failed[0], failed.at(-1)];
+      if (!oldest || !newest) return [];
+      const { workspace_id: id, workspace_name: name, webhook_url, created_at: since } = oldest;
+      const host = new URL(webhook_url).host;
+      return { workspace: { id, name }, host, since, status: newest.last_status, failure: newest.last_failure };
+    })
+    .sort((one, other) => (one.since < other.since ? -1 : 1));
 }
 
 /** Removes some deliveries whose time is over. @returns how many */

@@ -18,6 +18,7 @@ import { schemaChecks } from "./schema.ts";
 import { searchChecks } from "./search-index.ts";
 import { sqliteChecks } from "./sqlite.ts";
 import { openStoredData } from "./stored-data.ts";
+import { webhookChecks } from "./webhooks.ts";
 
 const settingsCheck = {
   name: "settings",
@@ -44,6 +45,7 @@ export async function examineInstance(
     ...jobChecks,
     ...invariantChecks,
     ...auditLogChecks,
+    ...webhookChecks,
     ...searchChecks,
   ];
   // A final verdict ends only its own group.

@@ -1,0 +1,37 @@
+// The check of the webhooks that workspaces have set: whether they accept their alerts.
+import type { DeliveryFailure } from "../../contract/console/alerts.ts";
+import { type FailingWebhook, listFailingWebhooks } from "../../metering/alerts/deliveries.ts";
+import { formatMoment } from "../format.ts";
+import { type Check, listSome, ok, warning } from "./check.ts";
+import type { StoredData } from "./stored-data.ts";
+
+export const webhookChecks: readonly Check<StoredData>[] = [
+  {
+    name: "webhooks",
+    question: "Do the webhooks of workspaces accept their alerts?",
+    remedy:
+      "Tell an owner of the workspace, whose settings page shows each delivery. If no webhook can be reached, check this machine's name server and firewall.",
+    examine: async ({ read }) => {
+      const failing = await read(listFailingWebhooks);
+      return failing.length > 0
+        ? warning(listSome(failing.map(describe)))
+        : ok("none has failed for an hour or more within the last day");
+    },
+  },
+];
+
+const describe = ({ workspace, host, since, status, failure }: FailingWebhook): string =>
+  `${host} of the workspace ${workspace.name} (${workspace.id}) has accepted no alert since ${formatMoment(since)}: ${reasonOf(status, failure)}`;
+
+const reasons: Readonly<Record<DeliveryFailure, string>> = {
+  host_not_found: "the host was not found",
+  private_address: "the address is not public",
+  certificate: "the certificate is not trusted",
+  connection: "no connection",
+  timeout: "no response in time",
+  no_response: "no response",
+  no_webhook: "it was removed",
+};
+
+const reasonOf = (status: number | null, failure: DeliveryFailure | null): string =>
+  failure === null ? `status ${status}` : reasons[failure];
