@@ -147,6 +147,8 @@ describe("a personal access token", () => {
     expect(listed.body.data).toEqual([
       { ...token, person_id: admin.id, person_name: "Grace", person_email: admin.email },
     ]);
+    expect((await bearer(secret, "getWorkspace")).status).toBe(200);
+    expect((await owner.call("getWorkspaceTokens")).body.data[0].last_used_at).toBe(token.created_at);
     expect((await admin.call("getWorkspaceTokens")).status).toBe(403);
     expect((await owner.call("deleteWorkspaceToken", { query: { tokenId: token.id } })).status).toBe(200);
     expect((await bearer(secret, "getWorkspace")).status).toBe(401);

@@ -34,6 +34,12 @@ describe("an invitation", () => {
     expect(made.status).toBe(200);
     const { body } = await browser.call("getSession");
     expect(body.data.person).toMatchObject({ name: "New", email, is_operator: false });
+    // The inviter saw the link, so it proves nothing about the address.
+    const [stored] = await rows<{ email_verified: unknown }>(
+      "select email_verified from people where email = ?",
+      email,
+    );
+    expect(Boolean(stored?.email_verified)).toBe(false);
     expect(body.data.memberships).toEqual([expect.objectContaining({ workspace_id: workspace.id, role: "admin" })]);
     expect(await rows("select role from team_memberships where person_id = ?", body.data.person.id)).toEqual([
       { role: "editor" },

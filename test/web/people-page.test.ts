@@ -1,6 +1,8 @@
 // The pages of members, teams, audit log, settings and workspaces, in a real browser.
 import { expect, setDefaultTimeout } from "bun:test";
 import type { Locator, Page } from "playwright-core";
+import { sql } from "../../src/platform/database/sql.ts";
+import type { Wait } from "../../src/platform/jobs.ts";
 import {
   browserMilliseconds,
   copiedBy,
@@ -256,8 +258,11 @@ test("an administrator renames the workspace in its settings; the subscription i
   await leave();
 });
 
-test("the operator makes a workspace, limits its storage, and deactivates the subscription of one they are no member of", async () => {
-  const started = await startConsole({});
+/** No background job runs: what is queued stays where the test finds it. */
+const still: Wait = (_, signal) => new Promise((end) => signal.addEventListener("abort", () => end()));
+
+test("the operator makes a workspace, limits its storage, adds a webhook, and deactivates the subscription of one they are no member of", async () => {
+  const started = await startConsole({ wait: still });
   const operator = await started.person({ isOperator: true, name: "Operator" });
   const { page, complaints, leave } = await open(started, operator, "workspaces");
   await choose(page, "Test workspace", "Change subscription");
@@ -280,6 +285,23 @@ test("the operator makes a workspace, limits its storage, and deactivates the su
   await page.getByLabel("Limit (MiB)").fill("2,048");
   await button(page, "Save limit").click();
   await page.getByText("0 MiB of 2,048 MiB used").waitFor();
+
+  await button(page, "Add webhook").click();
+  await page.getByLabel("Address", { exact: true }).fill("https://hooks.example.com/commonplace");
+  await page.getByRole("dialog", { name: "Add webhook" }).getByRole("button", { name: "Add webhook" }).click();
+  await button(page, "I’ve saved my secret").click();
+  await button(page, "Send test alert").click();
+  await rowOf(page, "Test").getByText("Waiting").waitFor();
+  expect(await button(page, "Send again").count()).toBe(0);
+  await started.admin((transaction) =>
+    transaction.run(sql`update webhook_deliveries set state = 'failed', tries = 1, last_status = 500`),
+  );
+  await page.reload();
+  await rowOf(page, "Test").getByText("Status 500").waitFor();
+  await button(page, "Send again").click();
+  await page.getByText("Alert queued").waitFor();
+  await rowOf(page, "Test").getByText("Waiting").waitFor();
+  expect(await started.rows("select state, tries from webhook_deliveries")).toEqual([{ state: "waiting", tries: 0 }]);
   expect(complaints).toEqual([]);
   await leave();
 });
