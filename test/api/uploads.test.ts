@@ -2,8 +2,10 @@
 import "../support/once.ts";
 import { expect, test } from "bun:test";
 import { limits } from "../../src/contract/limits.ts";
+import { newSecret } from "../../src/metering/keys/secret.ts";
 import { Uploads } from "../../src/platform/http/uploads.ts";
 import { startService, text } from "../support/service.ts";
+import { openTls, requestText } from "../support/sockets.ts";
 
 const full = limits.requestBodyBytesMax;
 
@@ -47,6 +49,17 @@ test("a key at its limit has its large body refused before it is read", async ()
   expect(answer.headers.get("x-ratelimit-limit")).toBe("1");
   expect(sent).toBeLessThan(limits.requestBodyBytesMax);
   expect(await started.ledger()).toHaveLength(1);
+});
+
+test("a body above 8 KiB is not waited for with a key that does not exist", async () => {
+  const { service } = await startService();
+  // Only the headers are sent. The service would wait for the body if it read it before it looked up the key.
+  const headers = { Authorization: `Bearer ${newSecret()}`, "Content-Length": String(8 * 1024 + 1) };
+  const socket = await openTls(service.port, { rejectUnauthorized: false });
+  const answer = new Promise((resolve) => socket.once("data", resolve));
+  socket.write(requestText("POST", "/api/snippet", headers));
+  expect(String(await Promise.race([answer, Bun.sleep(5_000)]))).toStartWith("HTTP/1.1 401 ");
+  socket.destroy();
 });
 
 test("an array of 200,000 wrong items is refused for its length, at once", async () => {
