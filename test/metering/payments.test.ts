@@ -153,14 +153,14 @@ describe("the credit limit", () => {
   test("is exact among 20 purchases at once; a repeated one needs no more, and a payment makes room for one", async () => {
     const started = await startConsole();
     const { owner, operator } = await people(started);
-    const set = await operator.call("putCreditLimit", { body: { limitCents: 7_999 } });
-    expect([set.status, set.body.data]).toEqual([200, credit(7_999, 0)]);
+    const set = await operator.call("putCreditLimit", { body: { limitCents: 1_999 } });
+    expect([set.status, set.body.data]).toEqual([200, credit(1_999, 0)]);
     const purchaseIds = Array.from({ length: 20 }, () => crypto.randomUUID());
     const answers = await Promise.all(purchaseIds.map((purchaseId) => buy(owner, "100K", purchaseId)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(7).fill(200), ...Array(13).fill(409)]);
-    expect(await creditOf(owner)).toEqual(credit(7_999, 7_000));
-    expect(await started.balance()).toBe(800_000);
-    expect(outcomeOf(await buy(owner, "100K"))).toEqual(refusal("$10.00", "$9.99", "$79.99"));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)]);
+    expect(await creditOf(owner)).toEqual(credit(1_999, 1_000));
+    expect(await started.balance()).toBe(200_000);
+    expect(outcomeOf(await buy(owner, "100K"))).toEqual(refusal("$10.00", "$9.99", "$19.99"));
     const bought = answers.findIndex(({ status }) => status === 200);
     const again = await buy(owner, "100K", purchaseIds[bought]);
     expect(again.status).toBe(200);
@@ -168,7 +168,7 @@ describe("the credit limit", () => {
     await record(operator, "package", id, `bank ${id}`);
     expect((await buy(owner, "100K")).status).toBe(200);
     expect((await buy(owner, "100K")).status).toBe(409);
-    expect(await creditOf(owner)).toEqual(credit(7_999, 7_000));
+    expect(await creditOf(owner)).toEqual(credit(1_999, 1_000));
     await expectConsistentBalances(started.rows, started.workspace.id);
   });
 
