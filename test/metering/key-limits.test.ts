@@ -50,6 +50,8 @@ test("a key without limits is admitted as before: no header, no bound", async ()
   expect(answer.status).toBe(200);
   expect(answer.headers.has("x-key-expires")).toBe(false);
   expect(answer.headers.get("ratelimit-policy")).toBe('"default";q=20;w=60');
+  const body = { tagName: "T", tagColor: "#000000", teamId: started.team.id };
+  expect((await started.call("POST", "/tag", { body, key: started.key.secret })).status).toBe(200);
   const [row] = await started.rows(
     "select scope, expires_at, networks, monthly_budget, budget_month, budget_used, requests_per_minute from api_keys where id = ?",
     started.key.id,

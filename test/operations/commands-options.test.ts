@@ -1,6 +1,8 @@
 // The options of every command: what is checked before the database is opened.
 import { describe, expect, test } from "bun:test";
 import { commands } from "../../src/commands.ts";
+import { findCommand, parseOptions } from "../../src/operations/commands/command-line.ts";
+import { readExportFile } from "../../src/operations/commands/options.ts";
 import "../support/once.ts";
 import { expectFailure, expectFitting, run } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
@@ -30,4 +32,17 @@ describe.each(commands.map((command) => [command.name, command] as const))("%s",
       const others = required.filter((other) => other !== option).flatMap((other) => [`--${other}`, "x"]);
       expectFailure(await run([...words, ...others], here), 2, `--${option} is required`, hint);
     });
+});
+
+test("a workspace and a team are exported before they are deleted, unless --no-export is given", () => {
+  for (const name of ["workspace delete", "team delete"]) {
+    const command = findCommand(commands, name.split(" "));
+    if (!command) throw new Error(`there is no ${name}`);
+    const id = [`--${name.split(" ")[0]}`, crypto.randomUUID()];
+    const fileOf = (...words: string[]) => readExportFile(parseOptions(command, [...id, ...words]), "default.jsonl");
+    expect([fileOf(), fileOf("--export-to", "x.jsonl"), fileOf("--no-export")]).toEqual([
+      ...["default.jsonl", "x.jsonl", undefined],
+    ]);
+    expect(() => fileOf("--no-export", "--export-to", "x.jsonl")).toThrow("use --export-to or --no-export, not both");
+  }
 });
