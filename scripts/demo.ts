@@ -13,6 +13,7 @@ import { sql } from "../src/platform/database/sql.ts";
 import { dayMilliseconds, monthOf } from "../src/platform/time.ts";
 import { type Service, startService } from "../src/service.ts";
 import { demoTeams, fillLibrary } from "./demo-library.ts";
+import { fillSecurity } from "./demo-security.ts";
 
 /** A Wednesday morning in the third week of a month. */
 export const now = Date.parse("2026-11-18T10:24:00.000Z");
@@ -127,6 +128,7 @@ async function fill(transaction: Transaction, workspaceId: string): Promise<void
         where workspace_id = ${workspaceId} and id = ${deactivated.id}`,
   );
   addCalls(transaction, workspaceId, callers);
+  await fillSecurity(transaction, workspaceId);
 }
 
 const actorOf = (name = "Ada Lovelace"): AuditActor => ({

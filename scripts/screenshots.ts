@@ -1,4 +1,4 @@
-// Takes the screenshots in docs/screenshots from an instance with realistic data: `npm run screenshots`.
+// Takes the screenshots in docs/screenshots from an instance with realistic data: `npm run screenshots`. With names, such as `-- alerts keys`, only those.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import { readConfig } from "../src/config.ts";
 import { startBrowser } from "../test/support/chromium.ts";
 import { becomeAdministrator } from "../test/support/first-administrator.ts";
 import { now, startDemo } from "./demo.ts";
+import { demoTeams } from "./demo-library.ts";
 import { type LibraryPicture, libraryPictures } from "./library-pictures.ts";
 
 const outputDirectory = join(import.meta.dir, "../docs/screenshots");
@@ -22,12 +23,54 @@ const pages = [
   "audit",
   "settings",
 ] as const;
-/** Further pictures: the page's path below /console, and what is opened there. */
-const furtherPictures = (workspaceId: string) =>
-  [
-    { name: "account", path: "account", opens: undefined },
-    { name: "sign-in-policy", path: `w/${workspaceId}/settings`, opens: "Change policy" },
-  ] as const;
+interface FurtherPicture {
+  readonly name: string;
+  /** Below /console. */
+  readonly path: string;
+  readonly prepare?: (page: Page) => Promise<void>;
+}
+
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+const choose = async (page: Page, about: string, item: string) => {
+  await press(page, `Actions for ${about}`);
+  await page.getByRole("menuitem", { name: item, exact: true }).click();
+};
+/** Scrolls a card to the top, on phones below the header, which stays. */
+const showCard = (page: Page, title: string) =>
+  page.getByRole("heading", { name: title, exact: true }).evaluate((heading) => {
+    if (heading instanceof HTMLElement) heading.style.scrollMarginTop = innerWidth < 600 ? "92px" : "24px";
+    heading.scrollIntoView({ block: "start" });
+  });
+
+const furtherPictures = (workspaceId: string): readonly FurtherPicture[] => {
+  const settings = `w/${workspaceId}/settings`;
+  return [
+    { name: "account", path: "account" },
+    { name: "sessions", path: "account", prepare: (page) => showCard(page, "Sessions") },
+    { name: "access-tokens", path: "account", prepare: (page) => showCard(page, "Personal access tokens") },
+    { name: "account-data", path: "account", prepare: (page) => showCard(page, "Your data") },
+    { name: "account-deletion", path: "account", prepare: (page) => press(page, "Delete account") },
+    { name: "storage", path: settings, prepare: (page) => showCard(page, "Storage") },
+    { name: "alerts", path: settings, prepare: (page) => showCard(page, "Alerts") },
+    { name: "alerts-change", path: settings, prepare: (page) => press(page, "Change alerts") },
+    { name: "webhook", path: settings, prepare: (page) => showCard(page, "Webhook") },
+    { name: "sign-in-policy", path: settings, prepare: (page) => press(page, "Change policy") },
+    { name: "workspace-deletion", path: settings, prepare: (page) => press(page, "Delete workspace") },
+    {
+      name: "team-deletion",
+      path: `w/${workspaceId}/teams`,
+      prepare: (page) => choose(page, demoTeams[0] ?? "", "Delete team"),
+    },
+    {
+      name: "key-limits",
+      path: `w/${workspaceId}/keys`,
+      prepare: async (page) => {
+        await choose(page, "Support desk", "Edit key");
+        await page.getByLabel("Requests per minute").scrollIntoViewIfNeeded();
+      },
+    },
+  ];
+};
 const variants = [
   { theme: "light", width: 1280, height: 860 },
   { theme: "dark", width: 1280, height: 860 },
@@ -35,10 +78,16 @@ const variants = [
   { theme: "dark", width: 390, height: 844 },
 ] as const;
 
+/** The picture of a page: `invoices/2026-10` is "invoice". */
+const nameOf = (path: string): string => path.replace(/s?\/.*/, "");
+
 /** The first picture of the README: one operation with its example fits in it. */
 const referenceSize = { width: 1280, height: 660 };
 
 const settledMilliseconds = 600;
+
+const chosen = process.argv.slice(2);
+const isChosen = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
 
 async function take(page: Page, name: string, theme: string, width: number): Promise<void> {
   const file = `${name}-${theme}-${width < 600 ? "phone" : "wide"}.png`;
@@ -80,7 +129,7 @@ try {
     return { page, context };
   };
   const takeLibrary = async (page: Page, { name, prepare, isWide }: LibraryPicture, theme: string, width: number) => {
-    if (isWide && width < 600) return;
+    if ((isWide && width < 600) || !isChosen(name)) return;
     await page.goto(`${new URL(firstLink).origin}/console/w/${workspaceId}/library`);
     await prepare(page);
     // The page stays connected, so the network is never idle.
@@ -90,20 +139,20 @@ try {
   for (const variant of variants) {
     const { theme, width } = variant;
     const { page, context } = await openPage(variant);
-    for (const name of pages) {
+    for (const name of pages.filter((path) => isChosen(nameOf(path)))) {
       await page.goto(`${new URL(firstLink).origin}/console/w/${workspaceId}/${name}`);
       await page.waitForLoadState("networkidle");
-      await take(page, name.replace(/s?\/.*/, ""), theme, width);
+      await take(page, nameOf(name), theme, width);
     }
-    for (const { name, path, opens } of furtherPictures(workspaceId)) {
+    for (const { name, path, prepare } of furtherPictures(workspaceId).filter((picture) => isChosen(picture.name))) {
       await page.goto(`${new URL(firstLink).origin}/console/${path}`);
       await page.waitForLoadState("networkidle");
-      if (opens) await page.getByRole("button", { name: opens }).click();
+      await prepare?.(page);
       await page.waitForTimeout(settledMilliseconds);
       await take(page, name, theme, width);
     }
     for (const picture of libraryPictures) if (!picture.isLast) await takeLibrary(page, picture, theme, width);
-    if (width >= 600) {
+    if (width >= 600 && isChosen("reference")) {
       const name = `reference-${theme}-wide.png`;
       await page.setViewportSize(referenceSize);
       await page.goto(`${service.baseUrl}/docs#tag/snippets/getSnippet`);
