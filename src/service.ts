@@ -11,6 +11,7 @@ import type { Config } from "./config.ts";
 import { consoleRoute, isBrowserAtRoot, isConsolePath, redirectToConsole } from "./console/entry.ts";
 import { listJobs } from "./jobs.ts";
 import { LibraryChanges } from "./library/changes.ts";
+import { FormatProcesses } from "./library/import/format-processes.ts";
 import { countExpiringSoon } from "./metering/alerts/expiry.ts";
 import { FailedAuthentications } from "./metering/keys/failed-authentications.ts";
 import { findNewestCall } from "./metering/keys/keys.store.ts";
@@ -111,28 +112,34 @@ export async function startService(
     const probes = new Probes(database, report);
     const uploads = new Uploads();
     const downloads = new Downloads();
+    const formats = new FormatProcesses();
     const changes = new LibraryChanges();
     const refusedRequests = new RefusedRequests(database, clock);
     const dependencies = {
       database,
       requestsPerMinute: config.requestsPerMinute,
-      calls: createCalls(database, {
-        requestsPerMinute: config.requestsPerMinute,
-        trashDays: config.trashDays,
-        storageBytesMax: config.storageBytesMax,
-        report,
-      }),
+      calls: createCalls(
+        database,
+        {
+          requestsPerMinute: config.requestsPerMinute,
+          trashDays: config.trashDays,
+          storageBytesMax: config.storageBytesMax,
+          report,
+        },
+        formats,
+      ),
       failedAuthentications: new FailedAuthentications(clock),
       refusedRequests,
       uploads,
       turns,
       downloads,
+      formats,
       changes,
       report,
     };
     const api = createApi(dependencies, config.basePath);
     const metricsPort = metrics?.listen({
-      queues: () => [...database.queues(), refusedRequests.state],
+      queues: () => [...database.queues(), refusedRequests.state, formats.state],
       engine: config.database.engine,
       database,
       auditExport: async () => (config.auditSink ? database.read(readExportLag) : { entries: 0, seconds: 0 }),

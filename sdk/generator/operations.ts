@@ -8,7 +8,7 @@ import type { QueryParameter } from "../../src/contract/query.ts";
 import { docComment, TypePrinter } from "./types.ts";
 
 const opening = `// Generated from the service's operations table by scripts/generate.ts: change the table, not this file.
-import type { CallOptions, DeductedUsage, Envelope, Operation } from "./operation.ts";
+import type { CallOptions, DeductedUsage, Envelope, Operation, ReceivedFile } from "./operation.ts";
 `;
 
 /** The whole file, before formatting. The same table always gives the same text. */
@@ -28,10 +28,12 @@ const capitalized = (name: string): string => name.charAt(0).toUpperCase() + nam
 const argumentsOf = (name: string): string => `${capitalized(name)}Arguments`;
 const responseOf = (name: string): string => `${capitalized(name)}Answer`;
 
+const sentAs = { object: "required", "optional object": "optional", batch: "required", file: "file" } as const;
+
 function printTable(rows: Rows): string {
-  const lines = rows.map(([name, { method, path, query, body, isText }]) => {
-    const sent = body === undefined ? "none" : body.kind === "optional object" ? "optional" : "required";
-    return `${name}: ${JSON.stringify({ name, method, path, query: Object.keys(query), body: sent, ...(isText && { isText }) })},`;
+  const lines = rows.map(([name, { method, path, query, body, isText, isFile }]) => {
+    const sent = body === undefined ? "none" : sentAs[body.kind];
+    return `${name}: ${JSON.stringify({ name, method, path, query: Object.keys(query), body: sent, ...(isText && { isText }), ...(isFile && { isFile }) })},`;
   });
   return `${docComment("The method and path of each operation, and which of its arguments are query parameters.")}export const operations = {
 ${lines.join("\n")}
@@ -61,6 +63,8 @@ function printArguments(printer: TypePrinter, name: string, { query, body }: Ope
       ...parameters,
       `${docComment(`1 to ${limits.batchItemsMax} items.`)}${body.field}: readonly ${printer.typeOf(body.item, "input")}[];`,
     ]);
+  if (body.kind === "file")
+    return declare([...parameters, `${docComment("The file itself.")}file: Uint8Array | string;`]);
   const fields = printer.typeOf(body.schema, "input");
   if (body.kind === "optional object") return printEither(name, comment, query, body.schema, fields);
   return parameters.length === 0
@@ -100,13 +104,17 @@ function queryType({ schema, words, parse }: Pick<QueryParameter<unknown>, "sche
 
 const unionOf = (words: readonly unknown[]): string => words.map((word) => JSON.stringify(word)).join(" | ");
 
-function printResponse(printer: TypePrinter, name: string, { cost, data, metadata, paging }: Operation): string {
+function printResponse(
+  printer: TypePrinter,
+  name: string,
+  { cost, data, metadata, paging, isFile }: Operation,
+): string {
   const usage = cost.dependsOnItems ? ", DeductedUsage" : "";
   const fields = [
     metadata && `metadata: ${printer.typeOf(metadata, "output")};`,
     paging && `pagination: ${paging === "cursor" ? "CursorPagination" : "Pagination"};`,
   ].filter((field) => typeof field === "string");
-  const envelope = `Envelope<${printer.typeOf(data, "output")}${usage}>`;
+  const envelope = `Envelope<${isFile ? "ReceivedFile" : printer.typeOf(data, "output")}${usage}>`;
   const comment = docComment(`Response of \`${name}\`.`);
   return fields.length === 0
     ? `${comment}export type ${responseOf(name)} = ${envelope};\n`

@@ -11,7 +11,7 @@ import {
   type Pagination,
   type Snippet,
 } from "./operations.generated.ts";
-import { buildCall } from "./request.ts";
+import { buildCall, type HttpCall } from "./request.ts";
 import { readResponse } from "./response.ts";
 import { newIdempotencyKey, pauseBeforeRetry } from "./retry.ts";
 
@@ -108,7 +108,7 @@ export class Commonplace extends Operations {
     options: CallOptions = {},
   ): Promise<Result> {
     const { url, method, body } = buildCall(this.#baseUrl, operation, args);
-    const headers = this.#headers(operation, options, body !== undefined);
+    const headers = this.#headers(operation, options, body);
     const canRetry = headers.has("Idempotency-Key") && method !== "GET";
     const init: RequestInit = { method, headers, redirect: "manual", ...(body !== undefined && { body }) };
     return await withJoinedSignal([this.#signal, options.signal], async (signal) => {
@@ -158,14 +158,19 @@ export class Commonplace extends Operations {
     } while (cursor !== undefined);
   }
 
-  #headers({ method }: Operation, { headers: extra, idempotencyKey }: CallOptions, hasBody: boolean): Headers {
+  #headers(
+    { method, body: kind }: Operation,
+    { headers: extra, idempotencyKey }: CallOptions,
+    body: HttpCall["body"],
+  ): Headers {
     const headers = new Headers(extra);
     const isGenerated = method !== "GET" && this.#maxRetrySeconds > 0 && !headers.has("Idempotency-Key");
     const key = idempotencyKey ?? (isGenerated ? newIdempotencyKey() : undefined);
     if (key !== undefined) headers.set("Idempotency-Key", key);
     headers.set("Authorization", `Bearer ${this.#apiKey}`);
     headers.set("Accept", "application/json");
-    if (hasBody) headers.set("Content-Type", "application/json");
+    const mediaType = kind === "file" ? "application/octet-stream" : "application/json";
+    if (body !== undefined) headers.set("Content-Type", mediaType);
     return headers;
   }
 }

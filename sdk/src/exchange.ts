@@ -9,7 +9,7 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export interface RawResponse {
   readonly status: number;
   readonly headers: Headers;
-  readonly text: string;
+  readonly bytes: Uint8Array;
 }
 
 /** The longest delay of a timer. */
@@ -34,7 +34,7 @@ export async function exchange(
   }, milliseconds(timeoutSeconds));
   try {
     const response = await fetch(url, { ...init, signal: controller.signal });
-    return { status: response.status, headers: response.headers, text: decode(await response.arrayBuffer()) };
+    return { status: response.status, headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) };
   } catch (cause) {
     signal.throwIfAborted();
     throw hasTimedOut
@@ -49,8 +49,9 @@ export async function exchange(
   }
 }
 
-/** A byte order mark is part of a text. */
-const decode = (bytes: ArrayBuffer): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+/** The text of a response. A byte order mark is part of it. */
+export const textOf = ({ bytes }: Pick<RawResponse, "bytes">): string =>
+  new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 
 /** Resolves after `seconds`. @throws the signal's reason when it aborts earlier */
 export function sleep(seconds: number, signal: AbortSignal): Promise<void> {

@@ -17,6 +17,15 @@ export {
   ServiceError,
 } from "./errors.ts";
 export type { Fetch } from "./exchange.ts";
-export type { CallInfo, CallOptions, DeductedUsage, Envelope, Operation, RateLimit, Usage } from "./operation.ts";
+export type {
+  CallInfo,
+  CallOptions,
+  DeductedUsage,
+  Envelope,
+  Operation,
+  RateLimit,
+  ReceivedFile,
+  Usage,
+} from "./operation.ts";
 export type * from "./operations.generated.ts";
 export { operations } from "./operations.generated.ts";

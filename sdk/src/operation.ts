@@ -7,9 +7,18 @@ export interface Operation {
   readonly path: string;
   /** The arguments that are query parameters; all others are fields of the body. */
   readonly query: readonly string[];
-  readonly body: "none" | "optional" | "required";
+  readonly body: "none" | "optional" | "required" | "file";
   /** The response is a text alone; the client puts it into an envelope. */
   readonly isText?: true;
+  /** The response is a file; the client puts it into an envelope. */
+  readonly isFile?: true;
+}
+
+/** A file that the service sent. */
+export interface ReceivedFile {
+  /** As the service suggests it. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
 }
 
 /** The options of one request besides its arguments. */

@@ -1,5 +1,5 @@
 // Generated from the service's operations table by scripts/generate.ts: change the table, not this file.
-import type { CallOptions, DeductedUsage, Envelope, Operation } from "./operation.ts";
+import type { CallOptions, DeductedUsage, Envelope, Operation, ReceivedFile } from "./operation.ts";
 
 /** The method and path of each operation, and which of its arguments are query parameters. */
 export const operations = {
@@ -128,6 +128,21 @@ export const operations = {
     path: "/snippets/restore",
     query: [],
     body: "required",
+  },
+  postImport: {
+    name: "postImport",
+    method: "POST",
+    path: "/import",
+    query: ["teamId", "folderId", "format", "fileName", "onDuplicate", "dryRun", "maxItems"],
+    body: "file",
+  },
+  getExport: {
+    name: "getExport",
+    method: "GET",
+    path: "/export",
+    query: ["teamId", "format"],
+    body: "none",
+    isFile: true,
   },
 } as const satisfies Record<string, Operation>;
 
@@ -596,6 +611,121 @@ export interface PostSnippetsRestoreAnswer
   metadata: { requestedCount: number; restoredCount: number; failedCount: number };
 }
 
+/** Arguments of `postImport`. */
+export interface PostImportArguments {
+  /** Team ID. */
+  teamId: string;
+  /** Import everything into this folder. */
+  folderId?: string | undefined;
+  /** The format, if it is not recognized. */
+  format?:
+    | "commonplace"
+    | "alfred"
+    | "raycast"
+    | "textblaze"
+    | "bytestash"
+    | "snipo"
+    | "gists"
+    | "masscode"
+    | "vscode"
+    | "espanso"
+    | "jetbrains"
+    | "ultisnips"
+    | "snipmate"
+    | "markdown"
+    | "csv"
+    | "textexpander"
+    | "text"
+    | undefined;
+  /** The name of the file. Some formats use it as a title or a language. */
+  fileName?: string | undefined;
+  /** What happens to a snippet if the team already has one with the same text, or with the same shortcut and content type: `skip` it (default), `replace` the text of that one with a new version, or `keep` both. */
+  onDuplicate?: "skip" | "replace" | "keep" | undefined;
+  /** True: only say what would be imported. Default: false. */
+  dryRun?: boolean | undefined;
+  /** Maximum number of snippets, folders, and tags to import with this request. Default: 500. */
+  maxItems?: number | undefined;
+  /** The file itself. */
+  file: Uint8Array | string;
+}
+/** Response of `postImport`. */
+export interface PostImportAnswer
+  extends Envelope<
+    {
+      /** Null for a dry run. */
+      import_id: string | null;
+      format:
+        | "commonplace"
+        | "alfred"
+        | "raycast"
+        | "textblaze"
+        | "bytestash"
+        | "snipo"
+        | "gists"
+        | "masscode"
+        | "vscode"
+        | "espanso"
+        | "jetbrains"
+        | "ultisnips"
+        | "snipmate"
+        | "markdown"
+        | "csv"
+        | "textexpander"
+        | "text";
+      /** False if you have to send the request again to import the rest. */
+      is_finished: boolean;
+      created_snippets: { snippetId: string }[];
+      /** Only for a dry run: the first 100 snippets, and what would become of them. */
+      snippets: ImportPreview[];
+      /** What cannot be imported, and why. At most 1,000. */
+      problems: ImportNote[];
+      /** What is imported differently from how the file has it. At most 1,000. */
+      warnings: ImportNote[];
+    },
+    DeductedUsage
+  > {
+  metadata: {
+    /** Snippets created. */
+    createdCount: number;
+    /** Snippets that got a new version. */
+    replacedCount: number;
+    /** Snippets in the file that the team has already, and that are skipped. */
+    skippedCount: number;
+    /** Folders created. */
+    folderCount: number;
+    /** Tags created. */
+    tagCount: number;
+    /** Snippets, folders, and tags that are left for the next request. */
+    remainingCount: number;
+    problemCount: number;
+    warningCount: number;
+  };
+}
+
+/** Arguments of `getExport`. */
+export interface GetExportArguments {
+  /** Team ID. */
+  teamId: string;
+  /** The format. Default: `commonplace`. */
+  format?:
+    | "commonplace"
+    | "alfred"
+    | "raycast"
+    | "textblaze"
+    | "vscode"
+    | "espanso"
+    | "jetbrains"
+    | "ultisnips"
+    | "snipmate"
+    | "markdown"
+    | "csv"
+    | "textexpander"
+    | "text"
+    | undefined;
+}
+/** Response of `getExport`. */
+export type GetExportAnswer = Envelope<ReceivedFile, DeductedUsage>;
+
 /** Text and its content type. */
 export interface Content {
   type: string;
@@ -719,6 +849,23 @@ export interface HistoryRecord {
   /** UTC, ISO 8601 with milliseconds and `Z`. */
   changed_at: string;
   content: Content;
+}
+
+export interface ImportNote {
+  /** The file, or the path of the file in the zip. */
+  file: string | null;
+  /** Its line, counted from 1. */
+  line: number | null;
+  message: string;
+}
+
+export interface ImportPreview {
+  title: string;
+  shortcut: string | null;
+  content_type: string;
+  /** The names of its folder and of those around it, with ` / `. */
+  folder: string | null;
+  action: "create" | "replace" | "skip";
 }
 
 export interface ItemError {
@@ -1233,5 +1380,21 @@ export abstract class Operations {
    */
   postSnippetsRestore(args: PostSnippetsRestoreArguments, options?: CallOptions): Promise<PostSnippetsRestoreAnswer> {
     return this.call(operations.postSnippetsRestore, args, options);
+  }
+
+  /**
+   * Import a file into a team. Cost: 1 + 1 per snippet, folder, and tag imported.
+   * The body is the file itself: of another tool, an archive of Commonplace, or a zip of several files. Its format is recognized by its content. One request imports up to 500 snippets, folders, and tags. While `is_finished` is false, send the same request again, with a new `Idempotency-Key`: it continues where the last one stopped. What cannot be imported is listed in `problems`, and the rest is imported. A dry run changes nothing, and its counts are those of the whole file.
+   */
+  postImport(args: PostImportArguments, options?: CallOptions): Promise<PostImportAnswer> {
+    return this.call(operations.postImport, args, options);
+  }
+
+  /**
+   * Export all snippets of a team as a file. Cost: 1 + 1 per text in the file: of each variation and, in the archive, each earlier version.
+   * The response is the file. Only the format `commonplace`, an archive with all versions, loses nothing. A team with more than 32 MiB of text is refused with 400. Errors are JSON.
+   */
+  getExport(args: GetExportArguments, options?: CallOptions): Promise<GetExportAnswer> {
+    return this.call(operations.getExport, args, options);
   }
 }

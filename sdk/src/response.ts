@@ -15,7 +15,7 @@ import {
   RateLimitError,
   ServiceError,
 } from "./errors.ts";
-import type { RawResponse } from "./exchange.ts";
+import { type RawResponse, textOf } from "./exchange.ts";
 import { type CallInfo, type Operation, readCallInfo } from "./operation.ts";
 
 /** An error carries at most this much of a text that is not JSON. */
@@ -28,26 +28,35 @@ const bodyTextLengthMax = 500;
 export function readResponse(operation: Operation, raw: RawResponse, apiKey: string): object | CommonplaceError {
   const info = readCallInfo(raw.headers);
   if (operation.isText && isPlainText(raw)) return readText(raw, info);
-  const body = parseJson(raw.text);
+  if (operation.isFile && isPlainText(raw)) return readFile(raw, info);
+  const text = textOf(raw);
+  const body = parseJson(text);
   if (isObject(body)) {
     const isSuccess = raw.status >= 200 && raw.status < 300;
     if (isSuccess && body.success === true) return Object.defineProperty(body, "response", { value: info });
     const message = asText(body.message);
     if (!isSuccess && body.success === false && message !== undefined) return toError(raw, message, body, info);
   }
-  return toUnexpectedError(operation, { ...raw, text: raw.text.replaceAll(apiKey, "[API key]") }, info);
+  return toUnexpectedError(operation, raw, text.replaceAll(apiKey, "[API key]"), info);
 }
 
 /** A text without an envelope. The units left are in a header, which a proxy's page does not have. */
 const isPlainText = ({ status, headers }: RawResponse): boolean =>
   status === 304 || (status === 200 && headers.has("X-Remaining-Requests"));
 
-function readText({ status, headers, text }: RawResponse, response: CallInfo): object | CommonplaceError {
+function readText(raw: RawResponse, response: CallInfo): object | CommonplaceError {
+  const { status, headers } = raw;
   const { requestId } = response;
   if (status === 304)
     return new CommonplaceError({ message: "The text is the same", status, code: "not_modified", requestId, response });
   const usage = { remainingRequests: Number(headers.get("X-Remaining-Requests")) };
-  return Object.defineProperty({ success: true, data: text, usage }, "response", { value: response });
+  return Object.defineProperty({ success: true, data: textOf(raw), usage }, "response", { value: response });
+}
+
+function readFile({ headers, bytes }: RawResponse, response: CallInfo): object {
+  const usage = { remainingRequests: Number(headers.get("X-Remaining-Requests")), usageDeducted: response.cost };
+  const name = /filename="([^"]+)"/.exec(headers.get("Content-Disposition") ?? "")?.[1] ?? "export";
+  return Object.defineProperty({ success: true, data: { name, bytes }, usage }, "response", { value: response });
 }
 
 /** An error of the service itself. */
@@ -83,11 +92,11 @@ const forbiddenErrors: Readonly<Record<string, typeof ForbiddenError>> = {
 };
 
 /** A proxy responded instead of the service, or the base URL is wrong. */
-function toUnexpectedError(operation: Operation, raw: RawResponse, info: CallInfo): CommonplaceError {
+function toUnexpectedError(operation: Operation, raw: RawResponse, text: string, info: CallInfo): CommonplaceError {
   const { status, headers } = raw;
   const type = headers.get("Content-Type")?.split(";")[0] ?? "no content type";
   const message = `${operation.method} ${operation.path}: the response (status ${status}, ${type}) does not come from the service. Check baseUrl and any proxy in between`;
-  const body = raw.text.slice(0, bodyTextLengthMax);
+  const body = text.slice(0, bodyTextLengthMax);
   const code = "unexpected_answer";
   return errorOfStatus(status, headers, { message, status, code, requestId: info.requestId, body, response: info });
 }

@@ -5,6 +5,7 @@ import { limits } from "../contract/limits.ts";
 import type { Operation } from "../contract/operation.ts";
 import { type OperationName, operations } from "../contract/operations.ts";
 import type { AnyResult, Caller } from "../library/call.ts";
+import { FormatProcesses } from "../library/import/format-processes.ts";
 import { type AdmissionRow, findBalanceAfter } from "../metering/admission/admission.store.ts";
 import { Admissions, type PendingEntry } from "../metering/admission/admission.ts";
 import { isInScope } from "../metering/keys/key-limits.ts";
@@ -20,6 +21,7 @@ import { jsonBytes } from "../platform/json-bytes.ts";
 import { type Admission, type Admitted, admit, checkKey, type KeyCheck, type PresentedKey } from "./authenticate.ts";
 import { CallOwners } from "./call-owners.ts";
 import { weigh } from "./call-weight.ts";
+import { fileOf, writeFile } from "./file.ts";
 import {
   type Claimed,
   claimed,
@@ -85,7 +87,12 @@ interface CallSettings {
   readonly report: ReportFailure;
 }
 
-export function createCalls(database: Database, settings: CallSettings): Calls {
+/** @param formats writes the files of exports */
+export function createCalls(
+  database: Database,
+  settings: CallSettings,
+  formats: FormatProcesses = new FormatProcesses(),
+): Calls {
   const owners = new CallOwners();
   const { run, look } = database.grouped<QueuedCall, Outcome | KeyCheck, AdmissionRow>(
     (scope) => new ApiCallGroup(scope, settings, owners),
@@ -104,12 +111,17 @@ export function createCalls(database: Database, settings: CallSettings): Calls {
       longOperation,
       { name, input, caller, trashDays, requestsPerMinute },
       {
-        milliseconds: limits.searchMilliseconds,
+        milliseconds: operations[name].isFile ? limits.exportMilliseconds : limits.searchMilliseconds,
         owner: owners.find(key.secretHash),
         reserve: reserveIn(room, name, caller),
       },
     );
-    return result.data === undefined ? undefined : { caller, result };
+    if (result.data === undefined) return undefined;
+    const owner = owners.find(key.secretHash);
+    return {
+      caller,
+      result: operations[name].isFile ? await writeFile(formats, owner, input, result) : result,
+    };
   };
   const inProgress = new RequestsInProgress();
   return {
@@ -264,8 +276,13 @@ async function settle(
       };
       const call = { transaction, caller, trashDays, requestsPerMinute: limit, reserve, storeBytes };
       const result = read && isReadFor(read, caller) ? read.result : await callHandler(name, call, input);
+      const file = operations[name].isFile ? fileOf(result) : undefined;
       const isKnown = result.version !== undefined && namesVersion(ifNoneMatch, result.version);
-      const size = isKnown ? 0 : jsonBytes(result.data, smallResponseBytesMax, limits.responseBytesMax);
+      const size = isKnown
+        ? 0
+        : file
+          ? file.bytes
+          : jsonBytes(result.data, smallResponseBytesMax, limits.responseBytesMax);
       if (size > limits.responseBytesMax) throw errors.responseTooLarge(limits.responseBytesMax);
       reserve(size);
       const { cost } = operations[name];

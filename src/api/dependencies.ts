@@ -1,5 +1,6 @@
 // What API requests need from the service.
 import type { LibraryChanges } from "../library/changes.ts";
+import type { FormatProcesses } from "../library/import/format-processes.ts";
 import type { FailedAuthentications } from "../metering/keys/failed-authentications.ts";
 import type { RefusedRequests } from "../metering/keys/refused-requests.ts";
 import type { Database } from "../platform/database/database.ts";
@@ -19,6 +20,8 @@ export interface ApiDependencies {
   readonly uploads: Uploads;
   readonly turns: Turns;
   readonly downloads: Downloads;
+  /** Reads and writes the files of imports and exports. */
+  readonly formats: FormatProcesses;
   readonly changes: LibraryChanges;
   readonly report: ReportFailure;
 }

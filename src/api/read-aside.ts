@@ -1,8 +1,9 @@
 // Long reads: they run before the transaction that admits and charges them, so that no other request waits for them.
 import { Refusal } from "../contract/errors.ts";
-import type { OperationName } from "../contract/operations.ts";
+import { type OperationName, operations } from "../contract/operations.ts";
 import type { AnyResult, Call, Caller } from "../library/call.ts";
 import { handlers } from "../library/handlers.ts";
+import type { ImportSource } from "../library/import/run.ts";
 import type { LongRead } from "../platform/database/long-read.ts";
 import type { ParsedInput } from "../platform/http/parse-input.ts";
 
@@ -31,9 +32,12 @@ export const longOperation: LongRead<Asked, AnyResult> = {
   },
 };
 
-/** The input was parsed by the schemas of this row, which the handler's type is made of. */
+/** The input was parsed by the schemas of this row, which the handler's type is made of; a file was read as an import takes it. */
 export const callHandler = (name: OperationName, call: Call, input: ParsedInput): Promise<AnyResult> =>
-  (handlers[name] as (call: Call, input: ParsedInput) => Promise<AnyResult>)(call, input);
+  (handlers[name] as (call: Call, input: ParsedInput) => Promise<AnyResult>)(
+    operations[name].body?.kind === "file" ? { ...call, file: input.body as ImportSource } : call,
+    input,
+  );
 
 /** False where the caller can access other teams by now: then the call reads again, in its transaction. */
 export const isReadFor = ({ caller: before }: ReadAside, now: Caller): boolean =>

@@ -1,7 +1,9 @@
 // The input of a request: query and body → typed values. A large body is read only for a key that may call now, and within bounds.
-import { errors, type Refusal } from "../contract/errors.ts";
+import { errors, Refusal } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Operation } from "../contract/operation.ts";
+import type { Input } from "../contract/operations.ts";
+import { readSource } from "../library/import/read-source.ts";
 import { type ParsedInput, readInput } from "../platform/http/parse-input.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import { type Barred, followingRotation, type Limited, type PresentedKey } from "./authenticate.ts";
@@ -48,12 +50,25 @@ export async function readCallInput(
     const refused = await beginLargeBody(api, request, key, large);
     if (refused) return refused;
   }
-  return readInput(operation, request, limits.requestBodyBytesMax, (bytes) => {
-    if (bytes <= parsedAtOnceBytesMax) return undefined;
+  const input = await readInput(operation, request, limits.requestBodyBytesMax, (bytes) => {
+    if (operation.body?.kind === "file" || bytes <= parsedAtOnceBytesMax) return undefined;
     const turn = api.turns.take(api.calls.ownerOf(key));
     if (turn === false) throw errors.overloaded(retryAfterSeconds);
     return turn;
   });
+  return operation.body?.kind === "file" && !(input instanceof Refusal) ? readFile(api, input, key) : input;
+}
+
+/** The file as it was read instead of its bytes, or why it cannot be read. @throws Refusal 503 while too many are being read */
+async function readFile(
+  { formats, calls }: ApiDependencies,
+  { query, body }: ParsedInput,
+  key: PresentedKey,
+): Promise<ReadInput> {
+  // The only operation with a file; its query and its body were parsed by its row.
+  const [parsed, bytes] = [query as Input<"postImport">["query"], body as Uint8Array];
+  const source = await readSource(formats, calls.ownerOf(key), bytes, parsed);
+  return source instanceof Refusal ? source : { query, body: source };
 }
 
 /**
@@ -81,9 +96,9 @@ export async function beginLargeBody(
   return undefined;
 }
 
-/** A body without a declared length may be of any size. */
-const isLarge = (operation: Operation, request: IncomingRequest): boolean =>
-  operation.body !== undefined && (request.bodyBytes ?? Number.POSITIVE_INFINITY) > uncheckedBodyBytesMax;
+/** A body without a declared length may be of any size. A file is read only for a key that may call. */
+const isLarge = ({ body }: Operation, { bodyBytes }: IncomingRequest): boolean =>
+  body?.kind === "file" || (body !== undefined && (bodyBytes ?? Number.POSITIVE_INFINITY) > uncheckedBodyBytesMax);
 
 export const isRefused = (input: ReadInput | Limited | Barred): input is Limited | Barred =>
   "kind" in input && (input.kind === "limited" || input.kind === "barred");

@@ -15,13 +15,14 @@ import {
 } from "../platform/http/respond.ts";
 import type { Admitted, Limited } from "./authenticate.ts";
 import type { Settled } from "./charge-call.ts";
+import { fileOf, fileResponse } from "./file.ts";
 import { textResponse } from "./text.ts";
 
 type Done = Extract<Settled, { kind: "done" }>;
 type Refused = Extract<Settled, { kind: "refused" }>;
 
 export function successResponse(
-  { cost, isText }: Operation,
+  { cost, isText, isFile }: Operation,
   { result, entry, admission, first }: Done,
   requestId: string,
   room: ResponseRoom,
@@ -29,6 +30,7 @@ export function successResponse(
   const { data, metadata, pagination } = result;
   const { id, units, balance_after } = first ?? entry;
   if (isText) return withRateLimit(textResponse(textOf(result), entry, requestId, room), admission);
+  if (isFile) return withRateLimit(fileResponse(fileOf(result), entry, requestId, room), admission);
   const usage = { remainingRequests: balance_after, ...(cost.dependsOnItems && { usageDeducted: units }) };
   const body = { success: true, data, usage, metadata, pagination };
   const response = room.isReserved

@@ -106,6 +106,14 @@ export const errors = {
     new Refusal("invalid", "invalid_request", "cursor must be the nextCursor of a response to the same request"),
   bodyMissing: () => new Refusal("invalid", "body_required", "A JSON body is required"),
   jsonMalformed: () => new Refusal("invalid", "invalid_json", "The request body is not valid JSON"),
+  fileMissing: () => new Refusal("invalid", "body_required", "A file is required as the request body"),
+  fileUnreadable: (reason: string) => new Refusal("invalid", "file_unreadable", reason),
+  tooManySnippets: (count: number, max: number) =>
+    new Refusal(
+      "invalid",
+      "file_unreadable",
+      `The file has ${count.toLocaleString("en-US")} snippets, and one import can have at most ${max.toLocaleString("en-US")}. Import it in parts`,
+    ),
   bodyTooDeep: (levelsMax: number) =>
     new Refusal("invalid", "invalid_request", `The request body must not have more than ${levelsMax} levels`),
   tooManyValues: (max: number) =>
@@ -128,6 +136,12 @@ export const errors = {
       "answer_too_large",
       `The response would be larger than ${bytesMax / 1_048_576} MiB: request fewer items at once`,
     ),
+  exportTooLarge: (bytesMax: number) =>
+    new Refusal(
+      "invalid",
+      "answer_too_large",
+      `The team has more than ${bytesMax / 1_048_576} MiB of text, which is too much for one response. An operator can export it`,
+    ),
   idempotencyKeyInvalid: (lengthMax: number) =>
     new Refusal("invalid", "invalid_request", `Idempotency-Key must be 1 to ${lengthMax} visible ASCII characters`),
   idempotencyKeyReused: () =>
@@ -140,7 +154,7 @@ export const errors = {
     new Refusal("conflict", "request_in_progress", "The request with this Idempotency-Key is still in progress", {
       retryAfterSeconds,
     }),
-  idRequired: (noun: Noun) => new Refusal("invalid", "id_required", `${noun} ID is required`),
+  idRequired: (noun: Noun | "Team") => new Refusal("invalid", "id_required", `${noun} ID is required`),
   idsRequired: (noun: Noun) => new Refusal("invalid", "ids_required", `${noun} IDs are required`),
   notFound: (noun: Noun | "Team", id?: string) =>
     new Refusal("not_found", `${noun.toLowerCase()}_not_found`, `${noun} not found`, id === undefined ? {} : { id }),

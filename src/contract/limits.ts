@@ -38,6 +38,17 @@ export const limits = {
   responseTextBytesMax: 16 * 1024 * 1024,
   /** One response as it is sent: JSON makes up to six bytes of a character. Twice the text, which is more than code or prose ever takes. */
   responseBytesMax: 32 * 1024 * 1024,
+  /** Snippets, folders, and tags that one request imports. They are written in one transaction, which others wait for. */
+  importItemsMax: 500,
+  /** Problems and warnings in one response to an import, and snippets in a preview. */
+  importNotesMax: 1_000,
+  importPreviewMax: 100,
+  /** Snippets in one imported file. */
+  importSnippetsMax: 10_000,
+  fileNameLengthMax: 200,
+  /** The text of a team that one response exports, as it is stored. */
+  exportTextBytesMax: 32 * 1024 * 1024,
+  exportMilliseconds: 10_000,
   /** A page of snippets or history records. */
   pageItemsMax: 100,
   pageItemsDefault: 50,

@@ -50,7 +50,7 @@ export interface OperationObject {
   readonly requestBody?: {
     readonly description?: string;
     readonly required: boolean;
-    readonly content: Content<{ readonly example?: unknown }>;
+    readonly content: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
   };
   readonly responses: Readonly<Record<string, SuccessObject | BodilessObject | Reference>> & {
     readonly 200: SuccessObject;
@@ -66,7 +66,10 @@ export interface SuccessObject {
   readonly description: string;
   readonly headers: Readonly<Record<string, Reference>>;
   readonly content: Partial<
-    Record<"application/json" | "text/plain", { readonly schema: Schema; readonly example: unknown }>
+    Record<
+      "application/json" | "text/plain" | "application/zip" | "application/octet-stream",
+      { readonly schema: Schema; readonly example?: unknown }
+    >
   >;
 }
 /** A response without a body. */

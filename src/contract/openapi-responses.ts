@@ -39,12 +39,15 @@ export const headers: OpenApi["components"]["headers"] = {
     schema: { type: "string", const: "true" },
   },
   "X-Remaining-Requests": { description: "Units left after this request.", schema: integer },
+  "Content-Disposition": { description: "`attachment` with the name of the file.", schema: text },
   ETag: { description: "The version of the text.", schema: text },
   "Retry-After": { description: "Seconds to wait before retrying.", schema: { type: "integer", minimum: 1 } },
   "WWW-Authenticate": { description: "`Bearer`.", schema: text },
 };
 /** Headers of responses that are a text alone. */
 export const textHeaders = ["X-Remaining-Requests", "ETag"];
+/** Headers of responses that are a file. */
+export const fileHeaders = ["X-Remaining-Requests", "Content-Disposition"];
 /** Headers of responses that repeat an earlier one. */
 export const replayHeaders = ["Idempotency-Replayed"];
 /** Headers of every response. */
@@ -79,11 +82,15 @@ export const refusals: readonly RefusalRow[] = [
       errors.bodyMissing(),
       errors.jsonMalformed(),
       errors.bodyIncomplete(),
+      errors.fileMissing(),
+      errors.fileUnreadable("snippets.json, line 3: Not valid JSON: property name expected."),
+      errors.tooManySnippets(30_000, limits.importSnippetsMax),
       errors.lastVariation(),
       errors.tooManyVariations(limits.variationsPerSnippetMax),
       errors.tooManyGroups("Folder", limits.foldersMax),
       errors.tooManyGroups("Tag", limits.tagsMax),
       errors.answerTooLarge(limits.responseTextBytesMax),
+      errors.exportTooLarge(limits.exportTextBytesMax),
     ],
   },
   {

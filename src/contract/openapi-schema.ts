@@ -25,6 +25,7 @@ export function schemaOf(shape: z.ZodType, io: "input" | "output", schemas: Reco
 
 /** The JSON Schema of a request's body. */
 export function schemaOfBody(body: NonNullable<Operation["body"]>, schemas: Record<string, Schema>): Schema {
+  if (body.kind === "file") return { description: "The bytes of the file." };
   if (body.kind !== "batch") return schemaOf(body.schema, "input", schemas);
   const items = {
     type: "array",

@@ -7,6 +7,7 @@ import { costInWords, introduction } from "./openapi-introduction.ts";
 import {
   commonHeaders,
   exampleBody,
+  fileHeaders,
   headers,
   headersNamed,
   type RefusalRow,
@@ -112,11 +113,14 @@ function describe(name: OperationName, schemas: Record<string, Schema>): Operati
           ...commonHeaders,
           ...rateLimitHeaders,
           ...(row.isText ? textHeaders : []),
+          ...(row.isFile ? fileHeaders : []),
           ...(isRepeatable ? replayHeaders : []),
         ]),
-        content: row.isText
-          ? { "text/plain": { schema: schemaOf(row.data, "output", schemas), example: example.response.data } }
-          : { "application/json": { schema: envelopeOf(row, schemas), example: example.response } },
+        content: row.isFile
+          ? { "application/zip": { schema: fileSchema }, "application/octet-stream": { schema: fileSchema } }
+          : row.isText
+            ? { "text/plain": { schema: schemaOf(row.data, "output", schemas), example: example.response.data } }
+            : { "application/json": { schema: envelopeOf(row, schemas), example: example.response } },
       },
       ...(row.isText && { 304: notModified }),
       ...Object.fromEntries(given.map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }])),
@@ -154,10 +158,13 @@ const notModified = {
   headers: headersNamed([...commonHeaders, ...rateLimitHeaders, ...textHeaders]),
 };
 
+const fileSchema: Schema = { description: "The bytes of the file." };
+
 function describeBody(body: NonNullable<Operation["body"]>, example: unknown, schemas: Record<string, Schema>) {
-  const content = (schema: Schema) => ({ "application/json": { schema, ...(example !== undefined && { example }) } });
+  const type = body.kind === "file" ? "application/octet-stream" : "application/json";
+  const content = (schema: Schema) => ({ [type]: { schema, ...(example !== undefined && { example }) } });
   const schema = schemaOfBody(body, schemas);
-  if (body.kind !== "batch") return { required: body.kind === "object", content: content(schema) };
+  if (body.kind !== "batch") return { required: body.kind !== "optional object", content: content(schema) };
   return {
     description:
       "Each item succeeds or fails on its own. Failed items are listed in `errors`; the others are stored. If every item fails, the request fails with the error of the first item.",

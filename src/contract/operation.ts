@@ -26,7 +26,11 @@ interface BatchBody {
   readonly field: string;
   readonly item: z.ZodType;
 }
-type Body = ObjectBody | BatchBody | undefined;
+/** A body that is a file, of any kind. */
+interface FileBody {
+  readonly kind: "file";
+}
+type Body = ObjectBody | BatchBody | FileBody | undefined;
 
 /** How the pages of a list follow each other: `limit` and `offset`, `limit` and `cursor` (`cursor.ts`), or there is only one. */
 export type Paging = "offset" | "cursor" | undefined;
@@ -54,6 +58,8 @@ export interface Operation extends Common {
   readonly paging: Paging;
   /** True where a successful response is `data` alone, as plain text, instead of the envelope. */
   readonly isText: boolean;
+  /** True where a successful response is a file instead of the envelope. */
+  readonly isFile: boolean;
   /** True for an operation beyond the interface; OpenAPI marks it with `x-addition`. */
   readonly isAddition: boolean;
   readonly example: Example;
@@ -95,19 +101,29 @@ export const defineOperation = <
     Partial<Omit<Shapes<Q, B, Data, Metadata, Pages>, "data">> & {
       readonly data: Data;
       readonly isText?: true;
+      readonly isFile?: true;
       readonly isAddition?: true;
       readonly example: ExampleOf<NoInfer<Q>, NoInfer<B>, NoInfer<Data>, NoInfer<Metadata>, NoInfer<Pages>>;
     },
 ) =>
   // The compiler does not see that a type parameter without a value has its default; the defaults here are the same.
   ({
-    ...{ query: {}, body: undefined, metadata: undefined, paging: undefined, isText: false, isAddition: false },
+    ...{
+      query: {},
+      body: undefined,
+      metadata: undefined,
+      paging: undefined,
+      isText: false,
+      isFile: false,
+      isAddition: false,
+    },
     ...row,
-  }) as Common & Shapes<Q, B, Data, Metadata, Pages> & Pick<Operation, "isText" | "isAddition" | "example">;
+  }) as Common & Shapes<Q, B, Data, Metadata, Pages> & Pick<Operation, "isText" | "isFile" | "isAddition" | "example">;
 
 export const objectBody = <Schema extends z.ZodType>(schema: Schema) => ({ kind: "object", schema }) as const;
 export const optionalBody = <Schema extends z.ZodType>(schema: Schema) =>
   ({ kind: "optional object", schema }) as const;
+export const fileBody = { kind: "file" } as const;
 export const batchBody = <Item extends z.ZodType>(field: string, item: Item) =>
   ({ kind: "batch", field, item }) as const;
 
@@ -149,7 +165,8 @@ type Result<Data extends z.ZodType, Metadata, Pages> = {
       ? { readonly pagination: CursorPagination }
       : { readonly pagination?: never });
 
-type BodyExample<B> = B extends { kind: "object"; schema: infer S extends z.ZodType }
+type BodyExample<B> = B extends FileBody ? { readonly body: string } : JsonExample<B>;
+type JsonExample<B> = B extends { kind: "object"; schema: infer S extends z.ZodType }
   ? { readonly body: z.input<S> }
   : B extends { kind: "optional object"; schema: infer S extends z.ZodType }
     ? { readonly body?: z.input<S> }

@@ -7,6 +7,7 @@ import { shortcutOperations } from "./shortcuts.ts";
 import { snippetOperations } from "./snippets.ts";
 import { tagOperations } from "./tags.ts";
 import { teamOperations } from "./teams.ts";
+import { transferOperations } from "./transfer.ts";
 import { trashOperations } from "./trash.ts";
 import { variationListOperations, variationOperations } from "./variations.ts";
 
@@ -24,6 +25,7 @@ export const operations = {
   ...variationListOperations,
   ...searchOperations,
   ...trashOperations,
+  ...transferOperations,
 } satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof operations;

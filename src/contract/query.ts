@@ -21,7 +21,7 @@ export interface QueryParameter<Value> {
 }
 
 /** The ID of the resource that the call is about. */
-export const idParameter = (noun: Noun, ...aliases: string[]): QueryParameter<string> => ({
+export const idParameter = (noun: Noun | "Team", ...aliases: string[]): QueryParameter<string> => ({
   aliases,
   description: `${noun} ID.`,
   schema: { type: "string", format: "uuid" },
@@ -144,16 +144,20 @@ function parseChoice<Choice extends string>(text: string, name: string, choices:
 }
 
 /** The maximum number of items on a page. */
-export const limitParameter = (defaultItems: number, description: string): QueryParameter<number> => ({
+export const limitParameter = (
+  defaultItems: number,
+  description: string,
+  itemsMax: number = limits.pageItemsMax,
+): QueryParameter<number> => ({
   aliases: [],
   description,
-  schema: { type: "integer", minimum: 1, maximum: limits.pageItemsMax, default: defaultItems },
+  schema: { type: "integer", minimum: 1, maximum: itemsMax, default: defaultItems },
   isRequired: false,
   whenAbsent: () => defaultItems,
   parse: (text, name) => {
     const limit = parseInteger(text);
-    if (limit === undefined || limit < 1 || limit > limits.pageItemsMax)
-      throw errors.invalid(`${name} must be an integer from 1 to ${limits.pageItemsMax}`);
+    if (limit === undefined || limit < 1 || limit > itemsMax)
+      throw errors.invalid(`${name} must be an integer from 1 to ${itemsMax}`);
     return limit;
   },
 });

@@ -2,6 +2,7 @@
 import type { Input, OperationName, Result } from "../contract/operations.ts";
 import type { StoreBytes } from "../metering/storage/storage.ts";
 import type { Transaction } from "../platform/database/database.ts";
+import type { ImportSource } from "./import/run.ts";
 
 /** The API key or the person that makes a call, with the teams that it can access. */
 export interface Caller {
@@ -28,6 +29,8 @@ export interface Call {
   readonly reserve?: (bytes: number) => void;
   /** Counts bytes that the call adds to the library or takes away. @throws Refusal 403 where the workspace would store more than it may */
   readonly storeBytes: StoreBytes;
+  /** What was read of the file that the call imports. */
+  readonly file?: ImportSource;
   /** An update of something whose state is another one is refused: the caller has not seen it. */
   readonly ifState?: string;
 }

@@ -1,7 +1,9 @@
 // The rule of each operation. The files collected here export rules and nothing else.
 import type { OperationName } from "../contract/operations.ts";
 import type { Handlers } from "./call.ts";
+import * as exports from "./exports.ts";
 import * as folders from "./folders.ts";
+import * as imports from "./imports.ts";
 import * as search from "./search/search.ts";
 import * as shortcuts from "./shortcuts.ts";
 import * as snippets from "./snippets.ts";
@@ -25,4 +27,6 @@ export const handlers = collect({
   ...variationLists,
   ...search,
   ...trash,
+  ...imports,
+  ...exports,
 });

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { createApi } from "../../src/api/api.ts";
 import { createCalls } from "../../src/api/charge-call.ts";
 import { LibraryChanges } from "../../src/library/changes.ts";
+import { FormatProcesses } from "../../src/library/import/format-processes.ts";
 import { FailedAuthentications } from "../../src/metering/keys/failed-authentications.ts";
 import { createKey } from "../../src/metering/keys/keys.ts";
 import { RefusedRequests } from "../../src/metering/keys/refused-requests.ts";
@@ -41,6 +42,7 @@ async function startHeldNode({ dataDirectory, clock }: Started) {
       uploads: new Uploads(),
       downloads: new Downloads(),
       turns: new Turns(),
+      formats: new FormatProcesses(),
       changes: new LibraryChanges(),
       report,
     },

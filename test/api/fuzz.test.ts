@@ -139,6 +139,7 @@ function callArbitrary(ids: readonly string[], targets: readonly Targets[], keys
 
 /** Applies the change to the body, in a batch to its first item. */
 function inBody(body: NonNullable<Operation["body"]>, example: unknown, alter: (whole: object) => object): unknown {
+  if (body.kind === "file") return alter(JSON.parse(String(example)));
   const whole = z.record(z.string(), z.unknown()).parse(example ?? {});
   if (body.kind !== "batch") return alter(whole);
   const [first, ...others] = z.array(z.record(z.string(), z.unknown())).parse(whole[body.field]);
@@ -147,6 +148,6 @@ function inBody(body: NonNullable<Operation["body"]>, example: unknown, alter: (
 
 /** The fields of a body or of its items, and an unknown one. */
 function knownFields(body: Operation["body"]): Set<string> {
-  const schema = body && (body.kind === "batch" ? body.item : body.schema);
+  const schema = body && body.kind !== "file" && (body.kind === "batch" ? body.item : body.schema);
   return new Set([...(schema instanceof z.ZodObject ? Object.keys(schema.shape) : []), "unknown"]);
 }

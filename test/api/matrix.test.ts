@@ -67,7 +67,8 @@ describe.each([...operationNames])("%s", (name) => {
     expect(answer.body.usage.remainingRequests).toBe(before - example.units);
     if (operation.cost.dependsOnItems) expect(answer.body.usage.usageDeducted).toBe(example.units);
     expect(answer.headers.get("x-request-cost")).toBe(String(example.units));
-    expect(answer.headers.get("content-type")).toStartWith(operation.isText ? "text/plain" : "application/json");
+    const type = operation.isText ? "text/plain" : operation.isFile ? "application/" : "application/json";
+    expect(answer.headers.get("content-type")).toStartWith(type);
     expect(answer.headers.get("strict-transport-security")).toContain("max-age=");
     expect(await started.balance()).toBe(before - example.units);
     expect((await started.ledger()).at(-1)).toMatchObject({

@@ -17,7 +17,12 @@ test("a process reads what the service itself would read, and writes what is rea
   const expected = readFiles([yaml]);
   const read = await processes.read(owner, yaml, {});
   expect(read).toEqual(expected);
-  const { name, pieces, bytes } = await processes.write(owner, [JSON.stringify(read.tree)], "commonplace", 1_000_000);
+  const { name, pieces, bytes } = await processes.write(
+    owner,
+    [JSON.stringify(read.tree)].values(),
+    "commonplace",
+    1_000_000,
+  );
   const archive = Buffer.concat(pieces);
   expect([name, archive.length]).toEqual(["commonplace.zip", bytes]);
   expect(readFiles([fileOf(name, archive)]).tree).toEqual(read.tree);

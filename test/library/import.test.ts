@@ -51,7 +51,14 @@ const tree: Tree = {
 };
 
 const sourceOf = (read: Tree, hash = "hash"): ImportSource => ({
-  ...{ name: "file", hash, format: "commonplace", tree: read, places: read.snippets.map(() => ({ file: "file" })) },
+  ...{
+    name: "file",
+    hash,
+    format: "commonplace",
+    tree: read,
+    places: read.snippets.map(() => ({ file: "file" })),
+    warnings: [],
+  },
 });
 
 const storageBytesMax = 1024 * bytesPerMebibyte;
@@ -74,7 +81,12 @@ function importing({ service, key, workspace, team }: Started, goOn: () => boole
     goOn,
     onProgress: () => undefined,
   };
-  const target = (onDuplicate: OnDuplicate) => ({ workspaceId: workspace.id, teamId: team.id, onDuplicate });
+  const target = (onDuplicate: OnDuplicate) => ({
+    workspaceId: workspace.id,
+    teamId: team.id,
+    folderId: null,
+    onDuplicate,
+  });
   return {
     into: (source: ImportSource, onDuplicate: OnDuplicate = "skip") => runImport(run, target(onDuplicate), source),
     undo: (id: string) => undoImport(run, workspace.id, id),

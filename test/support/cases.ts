@@ -88,6 +88,9 @@ const filterOfTeam = (
 });
 const tagIds = idsInQuery("Tag", "tagId", ["tagIds", "ids"]);
 
+/** A file of a tool with one snippet. */
+const importedFile = '{ "Imported": { "prefix": "!imported", "body": "Imported text" } }';
+
 export const cases: { readonly [Name in OperationName]: Case } = {
   getSnippet: {
     units: 1,
@@ -418,6 +421,33 @@ export const cases: { readonly [Name in OperationName]: Case } = {
     request: (on) => ({ query: { teamId: on.teamId, limit: "1" } }),
     places: [{ ...idInQuery("Team", "teamId", ["teamId"]), isOptional: true }],
     otherParameters: ["limit", "cursor"],
+  },
+  postImport: {
+    // The format puts its snippets into a folder.
+    units: 3,
+    roundTripsMax: 20,
+    request: (on) => ({ query: { teamId: on.teamId, onDuplicate: "keep" }, body: importedFile }),
+    places: [
+      {
+        ...idInQuery("Team", "teamId", ["teamId"]),
+        request: (_, on) => ({ query: { teamId: on.teamId, onDuplicate: "keep" }, body: importedFile }),
+      },
+      {
+        ...filterOfTeam("folderId", "Folder", "folderId", "folderId must be a folder of the team"),
+        request: (own, on) => ({
+          query: { teamId: own.teamId, folderId: on.folderId, onDuplicate: "keep" },
+          body: importedFile,
+        }),
+      },
+    ],
+    otherParameters: ["folderId", "format", "fileName", "onDuplicate", "dryRun", "maxItems"],
+  },
+  getExport: {
+    units: 3,
+    roundTripsMax: 13,
+    request: (on) => ({ query: { teamId: on.teamId, format: "vscode" } }),
+    places: [idInQuery("Team", "teamId", ["teamId"])],
+    otherParameters: ["format"],
   },
   postSnippetsRestore: {
     units: 1,

@@ -36,7 +36,8 @@ export async function refuseAll(
   queries: readonly [string, string][][],
   message: string,
 ): Promise<void> {
-  const body = JSON.stringify(bodyOf(name, targets)) ?? "";
+  const sent = bodyOf(name, targets);
+  const body = typeof sent === "string" ? sent : (JSON.stringify(sent) ?? "");
   for (const query of queries)
     expect(inputRefusal(operations[name], new URLSearchParams(query).toString(), body)).toBe(message);
   await inGroups(sentToService(queries), async (query) =>

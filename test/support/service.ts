@@ -200,15 +200,20 @@ async function launch({ at, config, wait, pause, patience }: Options) {
 
 /** What a response says; a text alone is in the envelope that it stands for. */
 export const bodyOf = (text: string, response: Response) =>
-  isText(response) ? inEnvelope(text, response) : text.startsWith("{") ? JSON.parse(text) : undefined;
+  isAlone(response) ? inEnvelope(text, response) : text.startsWith("{") ? JSON.parse(text) : undefined;
 
-const isText = ({ status, headers }: Response): boolean =>
-  status === 200 && headers.get("content-type")?.startsWith("text/plain") === true;
+const isAlone = ({ status, headers }: Response): boolean =>
+  status === 200 && (headers.get("content-type")?.startsWith("text/plain") === true || isFile(headers));
+
+const isFile = (headers: Headers): boolean => headers.has("x-remaining-requests") && headers.has("content-disposition");
 
 const inEnvelope = (data: string, { headers }: Response) => ({
   success: true,
   data,
-  usage: { remainingRequests: Number(headers.get("x-remaining-requests")) },
+  usage: {
+    remainingRequests: Number(headers.get("x-remaining-requests")),
+    ...(isFile(headers) && { usageDeducted: Number(headers.get("x-request-cost")) }),
+  },
 });
 
 const isRawBody = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>

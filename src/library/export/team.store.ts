@@ -72,3 +72,20 @@ export const listTagsForExport = (
     sql`select snippet_id, tag_id from snippet_tags where workspace_id = ${workspaceId} and snippet_id in ${list(ids)}
         order by snippet_id, tag_id`,
   );
+
+/** The bytes of all texts of a team, with those of further variations and earlier versions. */
+export async function sumTextsForExport(
+  transaction: Transaction,
+  workspaceId: string,
+  teamId: string,
+): Promise<number> {
+  const ofTeam = sql`workspace_id = ${workspaceId} and snippet_id in (
+    select id from snippets where workspace_id = ${workspaceId} and team_id = ${teamId})`;
+  const row = await transaction.first<{ bytes: number }>(
+    sql`select coalesce((select sum(octet_length(content) + coalesce(octet_length(snippet_note), 0))
+            from snippets where workspace_id = ${workspaceId} and team_id = ${teamId}), 0)
+          + coalesce((select sum(octet_length(content)) from variations where ${ofTeam}), 0)
+          + coalesce((select sum(octet_length(content)) from former_versions where ${ofTeam}), 0) as bytes`,
+  );
+  return Number(row?.bytes ?? 0);
+}

@@ -17,19 +17,27 @@ import {
 const snippetsAtOnce = 50;
 const beforeAllIds = "00000000-0000-0000-0000-000000000000";
 
-/** @param onProgress receives how many snippets were read */
+interface ReadTeamOptions {
+  /** False leaves out earlier versions, which only the archive has. */
+  readonly withVersions?: boolean;
+  /** Receives how many snippets were read. */
+  readonly onProgress?: (snippets: number) => void;
+}
+
 export async function readTeam(
   transaction: Transaction,
   workspaceId: string,
   teamId: string,
-  onProgress: (snippets: number) => void = () => undefined,
+  { withVersions = true, onProgress = () => undefined }: ReadTeamOptions = {},
 ): Promise<Tree> {
-  const folders = await folderStore.listCounted(transaction, workspaceId, [teamId], limits.foldersMax);
-  const tags = await tagStore.listCounted(transaction, workspaceId, [teamId], limits.tagsMax);
+  const [folders, tags] = await Promise.all([
+    folderStore.listCounted(transaction, workspaceId, [teamId], limits.foldersMax),
+    tagStore.listCounted(transaction, workspaceId, [teamId], limits.tagsMax),
+  ]);
   const snippets: TreeSnippet[] = [];
   for (let afterId: string | undefined = beforeAllIds; afterId !== undefined; ) {
     const rows = await listForExport(transaction, workspaceId, teamId, afterId, snippetsAtOnce);
-    if (rows.length > 0) snippets.push(...(await toTree(transaction, workspaceId, rows)));
+    if (rows.length > 0) snippets.push(...(await toTree(transaction, workspaceId, rows, withVersions)));
     onProgress(snippets.length);
     afterId = rows.length === snippetsAtOnce ? rows.at(-1)?.id : undefined;
   }
@@ -61,11 +69,17 @@ async function toTree(
   transaction: Transaction,
   workspaceId: string,
   rows: readonly ExportedSnippet[],
+  withVersions: boolean,
 ): Promise<TreeSnippet[]> {
   const ids = rows.map(({ id }) => id);
-  const variations = Map.groupBy(await listVariationsForExport(transaction, workspaceId, ids), (row) => row.snippet_id);
-  const versions = Map.groupBy(await listVersionsForExport(transaction, workspaceId, ids), placeOf);
-  const tags = Map.groupBy(await listTagsForExport(transaction, workspaceId, ids), (row) => row.snippet_id);
+  const [further, former, tagged] = await Promise.all([
+    listVariationsForExport(transaction, workspaceId, ids),
+    withVersions ? listVersionsForExport(transaction, workspaceId, ids) : [],
+    listTagsForExport(transaction, workspaceId, ids),
+  ]);
+  const variations = Map.groupBy(further, (row) => row.snippet_id);
+  const versions = Map.groupBy(former, placeOf);
+  const tags = Map.groupBy(tagged, (row) => row.snippet_id);
   const versionOf = (row: Omit<ExportedVariation, "name">): TreeVersion => ({
     type: row.content_type,
     content: row.content,

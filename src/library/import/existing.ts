@@ -9,7 +9,7 @@ import { findContents, type ListedForImport, listForImport } from "./imports.sto
 import type { Existing, ExistingSnippet } from "./plan.ts";
 
 /** Snippets that are read at once, without their texts and with them. */
-const rowsAtOnce = { short: 2_000, texts: 50 };
+const rowsAtOnce = { short: 5_000, texts: 50 };
 const beforeAllIds = "00000000-0000-0000-0000-000000000000";
 
 /** Reads in one transaction, or in one for each portion. */

@@ -12,11 +12,13 @@ import { isZip } from "../formats/is-zip.ts";
 import type { GivenFile } from "../formats/open-files.ts";
 import { ReadError } from "../formats/read-error.ts";
 import type { Place, Tree, TreeGroup, TreeSnippet, Warning } from "../formats/tree.ts";
-import type { FormatTask, ReadLine, WrittenHead } from "./format-worker.ts";
+import type { FormatTask, ReadLine } from "./format-worker.ts";
 import { formatWorkerCommand } from "./format-worker-command.ts";
+import type { WrittenHead } from "./one-file.ts";
 
 /** So little is read and written here: starting a process would take longer. A zip of this size can be far more. */
-const atOnceBytesMax = 4 * 1024;
+const readAtOnceBytesMax = 4 * 1024;
+const writtenAtOnceLengthMax = 32 * 1024;
 const processesMax = 2;
 const processesOfWorkspaceMax = 1;
 /** How long a file waits for its turn. */
@@ -54,7 +56,7 @@ export class FormatProcesses {
 
   /** @throws ReadError where nothing of the file can be imported; Refusal 503 where too many are being read */
   async read(owner: Owner, { path, bytes }: GivenFile, request: ReadRequest): Promise<ReadResult> {
-    if (bytes.length <= atOnceBytesMax && !isZip(bytes))
+    if (bytes.length <= readAtOnceBytesMax && !isZip(bytes))
       return (await import("../formats/formats.ts")).readFiles([{ path, bytes }], request);
     const task: FormatTask = { kind: "read", path, bytes: bytes.length, request };
     return this.#inTurn(owner, async () => {
@@ -72,11 +74,17 @@ export class FormatProcesses {
    * @param tree a `Tree` as JSON, in pieces
    * @throws Refusal 400 where it would be too large; 503 where too many are being written
    */
-  async write(owner: Owner, tree: Iterable<string>, format: FormatId, bytesMax: number): Promise<WrittenFile> {
+  async write(owner: Owner, tree: Iterator<string, void>, format: FormatId, bytesMax: number): Promise<WrittenFile> {
+    const [first = "", second] = [tree.next().value, tree.next().value];
+    if (second === undefined && first.length <= writtenAtOnceLengthMax) {
+      const { name, warnings, bytes } = (await import("./one-file.ts")).writeOneFile(format, JSON.parse(first));
+      return { name, warnings, pieces: [bytes], bytes: bytes.length };
+    }
+    const all = inOrder(second === undefined ? [first] : [first, second], tree);
     const task: FormatTask = { kind: "write", format };
     return this.#inTurn(owner, async () => {
       try {
-        const input = inOrder([line(task)], tree);
+        const input = inOrder([line(task)], all);
         const given = { ...this.#limits, outputBytesMax: bytesMax };
         return await split(runWorker(formatWorkerCommand, input, given));
       } catch (error) {
@@ -99,9 +107,9 @@ export class FormatProcesses {
 
 const line = (task: FormatTask): string => `${JSON.stringify(task)}\n`;
 
-function* inOrder<Piece>(first: readonly Piece[], others: Iterable<Piece>): Generator<Piece, void> {
+function* inOrder<Piece>(first: readonly Piece[], others: Iterator<Piece, void>): Generator<Piece, void> {
   yield* first;
-  yield* others;
+  for (let next = others.next(); !next.done; next = others.next()) yield next.value;
 }
 
 async function collect(lines: AsyncIterable<unknown>): Promise<ReadResult> {

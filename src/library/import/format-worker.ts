@@ -1,10 +1,10 @@
 // The worker that reads and writes the files of formats. `FormatProcesses` starts it; it ends after one task.
 import { yieldToService } from "../../platform/worker-process.ts";
 import type { FormatId } from "../formats/format-ids.ts";
-import { type ReadRequest, readFiles, writeFiles } from "../formats/formats.ts";
+import { type ReadRequest, readFiles } from "../formats/formats.ts";
 import { ReadError } from "../formats/read-error.ts";
-import type { OutputFile, Place, Tree, Warning } from "../formats/tree.ts";
-import { writeZip } from "../formats/zip.ts";
+import type { Place, Tree, Warning } from "../formats/tree.ts";
+import { writeOneFile } from "./one-file.ts";
 
 /** The first line of the input. The file, or the tree as JSON, follows. */
 export type FormatTask =
@@ -18,12 +18,6 @@ export type ReadLine =
   | { readonly kind: "warnings"; readonly items: readonly Warning[] }
   | { readonly kind: "end"; readonly format: FormatId }
   | { readonly kind: "failure"; readonly message: string; readonly place?: Place | undefined };
-
-/** The first line of the output of a writing worker. The bytes follow. */
-export interface WrittenHead {
-  readonly name: string;
-  readonly warnings: readonly Warning[];
-}
 
 const lineLength = 64 * 1024;
 
@@ -80,18 +74,7 @@ async function sendItems(kind: string, items: readonly unknown[], send: Send): P
 }
 
 async function write(format: FormatId, tree: Tree, send: Send): Promise<void> {
-  const { files, warnings } = writeFiles(tree, format);
-  const file = oneFile(format, files);
-  const head: WrittenHead = { name: file.path, warnings };
+  const { bytes, ...head } = writeOneFile(format, tree);
   await send(`${JSON.stringify(head)}\n`);
-  for (let start = 0; start < file.bytes.length; start += lineLength)
-    await send(file.bytes.subarray(start, start + lineLength));
-}
-
-/** A download is one file: a zip where there are several, or none. */
-function oneFile(format: FormatId, files: readonly OutputFile[]): OutputFile {
-  const [only] = files;
-  return only && files.length === 1 && !only.path.includes("/")
-    ? only
-    : { path: `${format}.zip`, bytes: writeZip(files) };
+  for (let start = 0; start < bytes.length; start += lineLength) await send(bytes.subarray(start, start + lineLength));
 }

@@ -1,10 +1,10 @@
 // Makes the folders and tags of an import.
 import type { Call } from "../call.ts";
 import { postFolders } from "../folders.ts";
-import type { Tree, Warning } from "../formats/tree.ts";
+import type { Tree } from "../formats/tree.ts";
 import { postTags } from "../tags.ts";
 import * as store from "./imports.store.ts";
-import { type Outcome, refusable, succeeded } from "./outcome.ts";
+import { type Made, type Outcome, refusable, succeeded } from "./outcome.ts";
 import type { Plan, PlannedGroup } from "./plan.ts";
 import type { ImportTarget } from "./run.ts";
 import type { Step } from "./steps.ts";
@@ -34,13 +34,13 @@ const defaultColor = "#777c86";
 
 export async function makeGroups(
   call: Call,
-  { workspaceId, teamId }: ImportTarget,
+  { workspaceId, teamId, folderId }: ImportTarget,
   importId: string,
   kind: "folder" | "tag",
   plan: Plan,
   tree: Tree,
   portion: readonly Step[],
-  failures: Warning[],
+  soFar: Made,
 ): Promise<void> {
   const { transaction } = call;
   const [groups, planned] = kind === "folder" ? [tree.folders, plan.folders] : [tree.tags, plan.tags];
@@ -52,13 +52,15 @@ export async function makeGroups(
     return found && found.existingId === null && !ids.has(found.group.key) ? [{ ...found, place }] : [];
   });
   if (missing.length === 0) return;
-  const parentOf = ({ group }: PlannedGroup) => (group.parent === null ? null : (ids.get(group.parent) ?? null));
+  const outermost = kind === "folder" ? folderId : null;
+  const parentOf = ({ group }: PlannedGroup) => (group.parent === null ? outermost : (ids.get(group.parent) ?? null));
   const names = missing.map(({ group }) => group.name);
-  const made = await refusable(call, failures, names, () => postGroups(call, kind, teamId, missing, parentOf));
+  const made = await refusable(call, soFar.failures, names, () => postGroups(call, kind, teamId, missing, parentOf));
   const rows = succeeded(missing, made).map(([{ place }, { id }]) => ({
     ...{ kind, place, id, made_at: transaction.now, version_id: null, former_version_id: null },
   }));
   store.insertMade(transaction, workspaceId, importId, rows);
+  soFar[kind === "folder" ? "folders" : "tags"] += rows.length;
 }
 
 /** Makes groups by the rule of their kind. */

@@ -1,14 +1,14 @@
 // Makes the snippets of an import, and gives those of the team their new versions.
 import { addMilliseconds } from "../../platform/time.ts";
 import type { Call } from "../call.ts";
-import { firstVariationName, type TreeSnippet, type Warning } from "../formats/tree.ts";
+import { firstVariationName, type TreeSnippet } from "../formats/tree.ts";
 import { putSnippet } from "../snippets.ts";
 import { bytesOfRow, sum, textBytes } from "../stored-bytes.ts";
 import { findFirstVariation } from "../variations.store.ts";
 import { createSnippets } from "../write-snippets.ts";
 import * as store from "./imports.store.ts";
 import { groupIds } from "./make-groups.ts";
-import { refusable, succeeded } from "./outcome.ts";
+import { type Made, refusable, succeeded } from "./outcome.ts";
 import { type Plan, type PlannedSnippet, toInput } from "./plan.ts";
 import type { ImportSource, ImportTarget } from "./run.ts";
 import type { Step } from "./steps.ts";
@@ -20,7 +20,7 @@ export async function makeSnippets(
   importId: string,
   plan: Plan,
   portion: readonly Step[],
-  failures: Warning[],
+  soFar: Made,
 ): Promise<void> {
   const { workspaceId } = target;
   const places = new Set(portion.map(({ place }) => place));
@@ -39,13 +39,13 @@ export async function makeSnippets(
       id: undefined,
       value: {
         ...toInput(snippet, target.teamId),
-        folderId: snippet.folder === null ? null : (folders.get(snippet.folder) ?? null),
+        folderId: snippet.folder === null ? target.folderId : (folders.get(snippet.folder) ?? null),
         tagIds: snippet.tags.flatMap((key) => tags.get(key) ?? []),
       },
     }));
     const outcome = await refusable(
       call,
-      failures,
+      soFar.failures,
       creates.map(({ snippet }) => snippet.title),
       async () => {
         const { done, errors } = await createSnippets(call, body);
@@ -69,9 +69,9 @@ export async function makeSnippets(
         },
       })),
     );
+    soFar.snippetIds.push(...made.map(({ id }) => id));
   }
-  for (const { each, snippet } of chosen("replace"))
-    await replace(call, workspaceId, importId, each, snippet, failures);
+  for (const { each, snippet } of chosen("replace")) await replace(call, workspaceId, importId, each, snippet, soFar);
 }
 
 /** What the rule for new snippets does not set: the archived state, the name of the first variation, and earlier versions. */
@@ -121,12 +121,12 @@ async function replace(
   importId: string,
   planned: PlannedSnippet,
   { title, variations: [first] }: TreeSnippet,
-  failures: Warning[],
+  soFar: Made,
 ): Promise<void> {
   if (planned.kind === "create" || !first) return;
   const { transaction } = call;
   const before = await findFirstVariation(transaction, workspaceId, planned.id);
-  await refusable(call, failures, [title], async () => {
+  await refusable(call, soFar.failures, [title], async () => {
     await putSnippet(call, {
       query: { id: planned.id },
       body: { content: { type: first.type, content: first.content } },
@@ -135,6 +135,7 @@ async function replace(
   });
   const after = await findFirstVariation(transaction, workspaceId, planned.id);
   if (!before || !after || before.currentVersion.id === after.currentVersion.id) return;
+  soFar.replaced += 1;
   store.insertMade(transaction, workspaceId, importId, [
     {
       ...{ kind: "version", place: planned.at, id: planned.id, made_at: transaction.now },

@@ -3,6 +3,21 @@ import { errors, Refusal } from "../../contract/errors.ts";
 import type { Call } from "../call.ts";
 import type { Warning } from "../formats/tree.ts";
 
+/** What a run of an import has made so far. */
+export interface Made {
+  readonly snippetIds: string[];
+  replaced: number;
+  folders: number;
+  tags: number;
+  /** What was refused. */
+  readonly failures: Warning[];
+}
+
+export const noneMade = (): Made => ({ snippetIds: [], replaced: 0, folders: 0, tags: 0, failures: [] });
+
+export const countMade = ({ snippetIds, replaced, folders, tags }: Made): number =>
+  snippetIds.length + replaced + folders + tags;
+
 export interface Outcome<Created> {
   readonly created: readonly Created[];
   readonly errors: readonly { readonly index: number; readonly message: string }[];

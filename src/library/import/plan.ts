@@ -1,10 +1,9 @@
 // What an import will do: decided from what was read and what the team has, before anything is written.
 import { limits } from "../../contract/limits.ts";
 import { snippetInput } from "../../contract/snippets.ts";
+import type { duplicateChoices } from "../../contract/transfer.ts";
 import type { Place, Tree, TreeGroup, TreeSnippet, Warning } from "../formats/tree.ts";
 
-/** What happens to a snippet that the team seems to have: nothing, a new version of that one, or one more. */
-export const duplicateChoices = ["skip", "replace", "keep"] as const;
 export type OnDuplicate = (typeof duplicateChoices)[number];
 
 /** A folder or a tag of the team. */
@@ -48,11 +47,20 @@ export interface Plan {
   readonly problems: readonly Warning[];
 }
 
-/** @param places of the snippets, in their order */
-export function planImport(tree: Tree, places: readonly Place[], existing: Existing, onDuplicate: OnDuplicate): Plan {
+/**
+ * @param places of the snippets, in their order
+ * @param folderId of the folder that everything goes into
+ */
+export function planImport(
+  tree: Tree,
+  places: readonly Place[],
+  existing: Existing,
+  onDuplicate: OnDuplicate,
+  folderId: string | null = null,
+): Plan {
   const problems: Warning[] = [];
-  const folders = planGroups("folder", tree.folders, existing.folders, problems);
-  const tags = planGroups("tag", tree.tags, existing.tags, problems);
+  const folders = planGroups("folder", tree.folders, existing.folders, problems, folderId);
+  const tags = planGroups("tag", tree.tags, existing.tags, problems, null);
   const known = new Set([...folders, ...tags].map(({ group }) => group.key));
   const duplicates = findDuplicates(tree.snippets, existing.snippets);
   const snippets = tree.snippets.flatMap((snippet, at): PlannedSnippet[] => {
@@ -76,6 +84,7 @@ function planGroups(
   groups: readonly TreeGroup[],
   existing: readonly ExistingGroup[],
   problems: Warning[],
+  outermost: string | null,
 ): PlannedGroup[] {
   const [nameMax, colorMax] = [limits.folderNameLengthMax, limits.folderColorLengthMax];
   const byPlace = new Map(existing.map(({ id, name, parentId }) => [JSON.stringify([parentId, name]), id]));
@@ -97,7 +106,7 @@ function planGroups(
       // What is in a new folder is new.
       const isKnown = !parent || parent.existingId !== null;
       const existingId = isKnown
-        ? (byPlace.get(JSON.stringify([parent?.existingId ?? null, group.name])) ?? null)
+        ? (byPlace.get(JSON.stringify([parent ? parent.existingId : outermost, group.name])) ?? null)
         : null;
       planned.set(group.key, { group, existingId, depth });
     }

@@ -4,29 +4,36 @@ import { limits } from "../../contract/limits.ts";
 import type { Database, Transaction } from "../../platform/database/database.ts";
 import { addDays } from "../../platform/time.ts";
 import type { Call } from "../call.ts";
+import type { FormatId } from "../formats/format-ids.ts";
 import type { Place, Tree, Warning } from "../formats/tree.ts";
-import { readExisting } from "./existing.ts";
+import { type Read, readExisting } from "./existing.ts";
 import * as store from "./imports.store.ts";
 import { makeGroups } from "./make-groups.ts";
 import { makeSnippets } from "./make-snippets.ts";
+import { countMade, type Made, noneMade } from "./outcome.ts";
 import { type Counts, countPlan, type OnDuplicate, type Plan, planImport } from "./plan.ts";
-import { portionOf, type Step, stepsOf } from "./steps.ts";
+import { actingSteps, portionOf, stepsOf } from "./steps.ts";
 
 /** How long an import can be undone. */
 export const undoDays = 30;
 
 export interface ImportSource {
+  /** Of the file. */
   readonly name: string;
   /** The same for the same files. */
   readonly hash: string;
-  readonly format: string;
+  readonly format: FormatId;
   readonly tree: Tree;
   readonly places: readonly Place[];
+  /** What the tree has differently from the file. */
+  readonly warnings: readonly Warning[];
 }
 
 export interface ImportTarget {
   readonly workspaceId: string;
   readonly teamId: string;
+  /** The folder that everything goes into; null for none. */
+  readonly folderId: string | null;
   readonly onDuplicate: OnDuplicate;
 }
 
@@ -52,35 +59,71 @@ export interface ImportOutcome extends Counts {
 }
 
 /** What an import would do now. */
-export async function previewImport(database: Database, target: ImportTarget, source: ImportSource): Promise<Plan> {
-  const existing = await readExisting((work) => database.read(work), target, source.tree, new Set());
-  return planImport(source.tree, source.places, existing, target.onDuplicate);
+export async function previewImport(read: Read, target: ImportTarget, source: ImportSource): Promise<Plan> {
+  const existing = await readExisting(read, target, source.tree, new Set());
+  return planImport(source.tree, source.places, existing, target.onDuplicate, target.folderId);
 }
 
 /** @throws Refusal where the workspace has no room; what was made until then stays, and the import can be resumed or undone */
 export async function runImport(run: ImportRun, target: ImportTarget, source: ImportSource): Promise<ImportOutcome> {
   const { database, onProgress, goOn } = run;
-  const begun = await database.transaction(async (transaction) => begin(await run.callOf(transaction), target, source));
-  const read = <Result>(work: (transaction: Transaction) => Promise<Result>) => database.read(work);
-  const made = new Set(await read((transaction) => store.listMadeSnippets(transaction, target.workspaceId, begun.id)));
-  const existing = await readExisting(read, target, source.tree, made);
-  const plan = planImport(source.tree, source.places, existing, target.onDuplicate);
-  const steps = stepsOf(source.tree);
-  const failures: Warning[] = [];
-  let done = begun.steps_done;
-  onProgress(done, steps.length);
-  while (done < steps.length && goOn()) {
-    const portion = await database.transaction(async (transaction) =>
-      doPortion(await run.callOf(transaction), target, source, begun.id, plan, steps),
+  const read: Read = (work) => database.read(work);
+  const row = await database.transaction(async (transaction) => begin(await run.callOf(transaction), target, source));
+  const plan = await planOf(read, target, source, row.id);
+  const made = noneMade();
+  const total = stepsOf(source.tree).length;
+  let done = row.steps_done;
+  onProgress(done, total);
+  while (done < total && goOn()) {
+    done = await database.transaction(async (transaction) =>
+      doPortion(await run.callOf(transaction), target, source, row.id, plan, made, limits.batchItemsMax),
     );
-    done = portion.done;
-    failures.push(...portion.failures);
-    onProgress(done, steps.length);
+    onProgress(done, total);
   }
-  const isFinished = done >= steps.length;
+  const isFinished = done >= total;
   if (isFinished)
-    await database.transaction(async (transaction) => store.markFinished(transaction, target.workspaceId, begun.id));
-  return { ...countPlan(plan), id: begun.id, isFinished, isResumed: begun.steps_done > 0, failures };
+    await database.transaction(async (transaction) => store.markFinished(transaction, target.workspaceId, row.id));
+  return { ...countPlan(plan), id: row.id, isFinished, isResumed: row.steps_done > 0, failures: made.failures };
+}
+
+/** What one request of an import has done. */
+export interface ImportedPart {
+  readonly id: string;
+  readonly plan: Plan;
+  readonly made: Made;
+  /** Snippets, folders, and tags that another request has to import. */
+  readonly remaining: number;
+}
+
+/**
+ * Imports a part in one transaction. The same source again, for the same target, goes on with the next part.
+ * @param itemsMax snippets, folders, and tags that it makes or changes
+ */
+export async function importPart(
+  call: Call,
+  target: ImportTarget,
+  source: ImportSource,
+  itemsMax: number,
+): Promise<ImportedPart> {
+  const { transaction } = call;
+  const row = await begin(call, target, source);
+  const plan = await planOf((work) => work(transaction), target, source, row.id);
+  const made = noneMade();
+  const total = stepsOf(source.tree).length;
+  let done = row.steps_done;
+  while (done < total && countMade(made) + made.failures.length < itemsMax) {
+    const most = Math.min(limits.batchItemsMax, itemsMax - countMade(made));
+    done = await doPortion(call, target, source, row.id, plan, made, most);
+  }
+  if (done >= total) store.markFinished(transaction, target.workspaceId, row.id);
+  const remaining = actingSteps(plan, source.tree).filter(({ number }) => number >= done).length;
+  return { id: row.id, plan, made, remaining };
+}
+
+async function planOf(read: Read, target: ImportTarget, { tree, places }: ImportSource, importId: string) {
+  const made = new Set(await read((transaction) => store.listMadeSnippets(transaction, target.workspaceId, importId)));
+  const existing = await readExisting(read, target, tree, made);
+  return planImport(tree, places, existing, target.onDuplicate, target.folderId);
 }
 
 async function begin(call: Call, target: ImportTarget, { name, hash, format }: ImportSource): Promise<store.ImportRow> {
@@ -107,30 +150,31 @@ async function begin(call: Call, target: ImportTarget, { name, hash, format }: I
   return unfinished ?? row;
 }
 
-interface Done {
-  readonly done: number;
-  readonly failures: readonly Warning[];
-}
-
+/** @returns how many steps are done */
 async function doPortion(
   call: Call,
   target: ImportTarget,
   source: ImportSource,
   importId: string,
   plan: Plan,
-  steps: readonly Step[],
-): Promise<Done> {
+  made: Made,
+  most: number,
+): Promise<number> {
   const { transaction } = call;
   const { workspaceId } = target;
+  const { tree } = source;
+  const total = stepsOf(tree).length;
   const row = await store.lockImport(transaction, workspaceId, importId);
-  if (!row || row.undone_at !== null || row.finished_at !== null) return { done: steps.length, failures: [] };
-  const first = steps[row.steps_done];
-  if (!first) return { done: steps.length, failures: [] };
-  const portion = portionOf(steps.slice(row.steps_done, row.steps_done + limits.batchItemsMax), source.tree);
-  const failures: Warning[] = [];
-  if (first.kind === "snippet") await makeSnippets(call, target, source, importId, plan, portion, failures);
-  else await makeGroups(call, target, importId, first.kind, plan, source.tree, portion, failures);
-  const done = row.steps_done + portion.length;
+  if (!row || row.undone_at !== null || row.finished_at !== null) return total;
+  const acting = actingSteps(plan, tree).filter(({ number }) => number >= row.steps_done);
+  const portion = portionOf(
+    acting.slice(0, most).map(({ step }) => step),
+    tree,
+  );
+  const [first] = portion;
+  if (first?.kind === "snippet") await makeSnippets(call, target, source, importId, plan, portion, made);
+  else if (first) await makeGroups(call, target, importId, first.kind, plan, tree, portion, made);
+  const done = acting[portion.length]?.number ?? total;
   store.updateStepsDone(transaction, workspaceId, importId, done);
-  return { done, failures };
+  return done;
 }

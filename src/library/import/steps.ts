@@ -1,6 +1,7 @@
 // The steps of an import, and how many of them one transaction does.
 import type { Tree } from "../formats/tree.ts";
 import { sum } from "../stored-bytes.ts";
+import type { Plan } from "./plan.ts";
 
 /** What is done one after another. Every run of an import has the same steps, so that their number says where it stopped. */
 export type Step =
@@ -12,6 +13,20 @@ export const stepsOf = ({ folders, tags, snippets }: Tree): Step[] => [
   ...tags.map((_, place) => ({ kind: "tag" as const, place })),
   ...snippets.map((_, place) => ({ kind: "snippet" as const, place })),
 ];
+
+/** The steps that make or change something, each with its number. What the team has, and what is left out, is passed over. */
+export function actingSteps({ folders, tags, snippets }: Plan, tree: Tree): { step: Step; number: number }[] {
+  const newKeys = (groups: Plan["folders"]) =>
+    new Set(groups.flatMap(({ group, existingId }) => (existingId === null ? group.key : [])));
+  const [newFolders, newTags] = [newKeys(folders), newKeys(tags)];
+  const written = new Set(snippets.flatMap(({ kind, at }) => (kind === "skip" ? [] : at)));
+  const acts = ({ kind, place }: Step): boolean => {
+    if (kind === "snippet") return written.has(place);
+    const key = (kind === "folder" ? tree.folders : tree.tags)[place]?.key ?? "";
+    return (kind === "folder" ? newFolders : newTags).has(key);
+  };
+  return stepsOf(tree).flatMap((step, number) => (acts(step) ? { step, number } : []));
+}
 
 /** The text that one transaction writes. A single snippet may be longer. */
 const portionLengthMax = 2_000_000;

@@ -40,7 +40,7 @@ export const exportCommand: Command = {
       if (!place) throw consoleErrors.notFound("team", teamId);
       const bar = startProgressBar("Reading", 0, "snippets");
       try {
-        return { place, tree: await readTeam(transaction, place.workspace_id, teamId, bar.update) };
+        return { place, tree: await readTeam(transaction, place.workspace_id, teamId, { onProgress: bar.update }) };
       } finally {
         bar.end();
       }

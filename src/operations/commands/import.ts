@@ -1,11 +1,12 @@
 // ./commonplace import …: the texts of other tools, or of an archive, come into a team.
 import { consoleErrors } from "../../contract/console/errors.ts";
+import { duplicateChoices } from "../../contract/transfer.ts";
 import { type Column, columns, type FormatId, formatIds, isFormatId } from "../../library/formats/format-ids.ts";
 import type { ReadResult } from "../../library/formats/formats.ts";
 import { ReadError } from "../../library/formats/read-error.ts";
 import type { Warning } from "../../library/formats/tree.ts";
 import { findImport, findTeamPlace } from "../../library/import/imports.store.ts";
-import { type Counts, countPlan, duplicateChoices, type OnDuplicate, type Plan } from "../../library/import/plan.ts";
+import { type Counts, countPlan, type OnDuplicate, type Plan } from "../../library/import/plan.ts";
 import {
   type CallOf,
   type ImportOutcome,
@@ -100,8 +101,8 @@ async function importFiles(context: CommandContext): Promise<void> {
     const place = await database.read((transaction) => findTeamPlace(transaction, teamId));
     if (!place) throw consoleErrors.notFound("team", teamId);
     const workspaceId = place.workspace_id;
-    const target = { workspaceId, teamId, onDuplicate };
-    const plan = await previewImport(database, target, source);
+    const target = { workspaceId, teamId, folderId: null, onDuplicate };
+    const plan = await previewImport((work) => database.read(work), target, source);
     const isStrict = options.isSet("all-or-nothing");
     if (options.isSet("dry-run")) return printPreview(context, formats[read.format].name, read, plan);
     const [problem] = plan.problems;

@@ -76,6 +76,7 @@ function parseParameter(name: string, parameter: QueryParameter<unknown>, given:
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 function parseBody(shape: Operation["body"], bytes: Uint8Array): unknown {
+  if (shape?.kind === "file") return bytes;
   if (shape === undefined || (shape.kind === "optional object" && bytes.length === 0)) return undefined;
   if (bytes.length === 0) throw errors.bodyMissing();
   requireParsable(bytes);

@@ -30,6 +30,14 @@ export const unchargedHeaders = (requestId: string): Record<string, string> => (
   "X-API-Version": apiVersion,
 });
 
+/** The headers of a file to download, whatever is in it. Its name keeps only what is safe in a header. */
+export const attachment = (name: string): Record<string, string> => ({
+  "Content-Type": name.endsWith(".zip") ? "application/zip" : "application/octet-stream",
+  "Content-Disposition": `attachment; filename="${name.replaceAll(/[^A-Za-z0-9._-]/g, "_")}"`,
+  "Cache-Control": "no-store",
+  "X-Content-Type-Options": "nosniff",
+});
+
 /** A response whose body is one text. */
 type TextResponse = OutgoingResponse & { readonly body: string };
 

@@ -1,0 +1,143 @@
+// Import and export: the files of other tools, and the archive.
+import { z } from "zod";
+import { onePlusItems } from "./costs.ts";
+import * as example from "./example-workspace.ts";
+import { count, id } from "./fields.ts";
+import { formatIds, writableFormatIds } from "./formats.ts";
+import { limits } from "./limits.ts";
+import { defineOperation, fileBody, type Resource } from "./operation.ts";
+import {
+  choiceParameter,
+  flagParameter,
+  idFilterParameter,
+  idParameter,
+  limitParameter,
+  textParameter,
+} from "./query.ts";
+
+const resource: Resource = {
+  name: "Import and export",
+  description: "Import snippets from the files of other tools, and export all snippets of a team.",
+};
+
+/** What happens to a snippet that the team seems to have: nothing, a new version of that one, or one more. */
+export const duplicateChoices = ["skip", "replace", "keep"] as const;
+
+const note = z
+  .strictObject({
+    file: z.string().nullable().meta({ description: "The file, or the path of the file in the zip." }),
+    line: z.int().nullable().meta({ description: "Its line, counted from 1." }),
+    message: z.string(),
+  })
+  .meta({ id: "ImportNote" });
+export type ImportNote = z.output<typeof note>;
+
+const preview = z
+  .strictObject({
+    title: z.string(),
+    shortcut: z.string().nullable(),
+    content_type: z.string(),
+    folder: z.string().nullable().meta({ description: "The names of its folder and of those around it, with ` / `." }),
+    action: z.enum(["create", "replace", "skip"]),
+  })
+  .meta({ id: "ImportPreview" });
+
+const listed = `At most ${limits.importNotesMax.toLocaleString("en-US")}.`;
+
+const imported = z.strictObject({
+  import_id: id().nullable().meta({ description: "Null for a dry run." }),
+  format: z.enum(formatIds),
+  is_finished: z.boolean().meta({ description: "False if you have to send the request again to import the rest." }),
+  created_snippets: z.array(z.strictObject({ snippetId: id() })),
+  snippets: z.array(preview).meta({
+    description: `Only for a dry run: the first ${limits.importPreviewMax} snippets, and what would become of them.`,
+  }),
+  problems: z.array(note).meta({ description: `What cannot be imported, and why. ${listed}` }),
+  warnings: z.array(note).meta({ description: `What is imported differently from how the file has it. ${listed}` }),
+});
+
+const importCounts = z.strictObject({
+  createdCount: count().meta({ description: "Snippets created." }),
+  replacedCount: count().meta({ description: "Snippets that got a new version." }),
+  skippedCount: count().meta({ description: "Snippets in the file that the team has already, and that are skipped." }),
+  folderCount: count().meta({ description: "Folders created." }),
+  tagCount: count().meta({ description: "Tags created." }),
+  remainingCount: count().meta({ description: "Snippets, folders, and tags that are left for the next request." }),
+  problemCount: count(),
+  warningCount: count(),
+});
+
+const itemsMax = limits.importItemsMax.toLocaleString("en-US");
+
+export const transferOperations = {
+  postImport: defineOperation({
+    method: "POST",
+    path: "/import",
+    resource,
+    summary: "Import a file into a team",
+    description: `The body is the file itself: of another tool, an archive of Commonplace, or a zip of several files. Its format is recognized by its content. One request imports up to ${itemsMax} snippets, folders, and tags. While \`is_finished\` is false, send the same request again, with a new \`Idempotency-Key\`: it continues where the last one stopped. What cannot be imported is listed in \`problems\`, and the rest is imported. A dry run changes nothing, and its counts are those of the whole file.`,
+    scope: "write",
+    cost: onePlusItems("1 + 1 per snippet, folder, and tag imported"),
+    query: {
+      teamId: idParameter("Team"),
+      folderId: idFilterParameter("Import everything into this folder."),
+      format: choiceParameter("The format, if it is not recognized.", formatIds),
+      fileName: textParameter(
+        "The name of the file. Some formats use it as a title or a language.",
+        limits.fileNameLengthMax,
+      ),
+      onDuplicate: choiceParameter(
+        "What happens to a snippet if the team already has one with the same text, or with the same shortcut and content type: `skip` it (default), `replace` the text of that one with a new version, or `keep` both.",
+        duplicateChoices,
+      ),
+      dryRun: flagParameter("True: only say what would be imported."),
+      maxItems: limitParameter(
+        limits.importItemsMax,
+        "Maximum number of snippets, folders, and tags to import with this request.",
+        limits.importItemsMax,
+      ),
+    },
+    body: fileBody,
+    data: imported,
+    metadata: importCounts,
+    isAddition: true,
+    example: {
+      query: { teamId: example.team.id, fileName: "support.code-snippets" },
+      body: `{ "Refund": { "prefix": "!refund", "body": "Your refund is on its way." } }`,
+      result: {
+        data: {
+          import_id: example.folder.id,
+          format: "vscode",
+          is_finished: true,
+          created_snippets: [{ snippetId: example.snippet.id }],
+          snippets: [],
+          problems: [],
+          warnings: [],
+        },
+        metadata: {
+          ...{ createdCount: 1, replacedCount: 0, skippedCount: 0, folderCount: 0, tagCount: 0 },
+          ...{ remainingCount: 0, problemCount: 0, warningCount: 0 },
+        },
+        items: 1,
+      },
+    },
+  }),
+  getExport: defineOperation({
+    method: "GET",
+    path: "/export",
+    resource,
+    summary: "Export all snippets of a team as a file",
+    description: `The response is the file. Only the format \`commonplace\`, an archive with all versions, loses nothing. A team with more than ${limits.exportTextBytesMax / 1024 / 1024} MiB of text is refused with 400. Errors are JSON.`,
+    scope: "read",
+    isLong: true,
+    cost: onePlusItems("1 + 1 per text in the file: of each variation and, in the archive, each earlier version"),
+    query: {
+      teamId: idParameter("Team"),
+      format: choiceParameter("The format. Default: `commonplace`.", writableFormatIds),
+    },
+    data: z.unknown(),
+    isFile: true,
+    isAddition: true,
+    example: { query: { teamId: example.team.id, format: "vscode" }, result: { data: "", items: 12 } },
+  }),
+};

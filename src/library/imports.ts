@@ -1,0 +1,82 @@
+// Imports: a file that somebody sent comes into a team (decisions, Import and export).
+import { errors } from "../contract/errors.ts";
+import { limits } from "../contract/limits.ts";
+import type { ImportNote } from "../contract/transfer.ts";
+import { requireTeams } from "./access.ts";
+import type { Call, Handler } from "./call.ts";
+import { folderStore } from "./folders.store.ts";
+import type { Tree, Warning } from "./formats/tree.ts";
+import { countMade, noneMade } from "./import/outcome.ts";
+import { countPlan, type Plan } from "./import/plan.ts";
+import { type ImportTarget, importPart, previewImport } from "./import/run.ts";
+
+export const postImport: Handler<"postImport"> = async (call, { query }) => {
+  const { transaction, caller, file: source } = call;
+  const { teamId, folderId = null, onDuplicate = "skip", dryRun } = query;
+  await requireTeams(call, teamId);
+  if (folderId !== null) await requireFolder(call, teamId, folderId);
+  // Whoever calls this rule has read the file.
+  if (!source) throw errors.internal();
+  const target: ImportTarget = { workspaceId: caller.workspaceId, teamId, folderId, onDuplicate };
+  const { id, plan, made, remaining } = dryRun
+    ? {
+        id: null,
+        plan: await previewImport((work) => work(transaction), target, source),
+        made: noneMade(),
+        remaining: 0,
+      }
+    : await importPart(call, target, source, query.maxItems);
+  const problems = [...plan.problems, ...made.failures];
+  const planned = countPlan(plan);
+  return {
+    data: {
+      import_id: id,
+      format: source.format,
+      is_finished: !dryRun && remaining === 0,
+      created_snippets: made.snippetIds.map((snippetId) => ({ snippetId })),
+      snippets: dryRun ? previewOf(plan, source.tree) : [],
+      problems: notesOf(problems),
+      warnings: notesOf(source.warnings),
+    },
+    metadata: {
+      createdCount: dryRun ? planned.created : made.snippetIds.length,
+      replacedCount: dryRun ? planned.replaced : made.replaced,
+      skippedCount: planned.skipped,
+      folderCount: dryRun ? planned.folders : made.folders,
+      tagCount: dryRun ? planned.tags : made.tags,
+      remainingCount: remaining,
+      problemCount: problems.length,
+      warningCount: source.warnings.length,
+    },
+    items: countMade(made),
+    teamId,
+  };
+};
+
+async function requireFolder({ transaction, caller }: Call, teamId: string, folderId: string): Promise<void> {
+  const [folder] = await folderStore.find(transaction, caller.workspaceId, [folderId]);
+  if (folder?.team_id !== teamId) throw errors.invalid("folderId must be a folder of the team");
+}
+
+const notesOf = (warnings: readonly Warning[]): ImportNote[] =>
+  warnings
+    .slice(0, limits.importNotesMax)
+    .map(({ place, message }) => ({ file: place?.file ?? null, line: place?.line ?? null, message }));
+
+function previewOf({ snippets }: Plan, tree: Tree) {
+  const folders = new Map(tree.folders.map((folder) => [folder.key, folder]));
+  const pathOf = (key: string | null): string[] => {
+    const folder = key === null ? undefined : folders.get(key);
+    return folder ? [...pathOf(folder.parent), folder.name] : [];
+  };
+  return snippets.slice(0, limits.importPreviewMax).flatMap(({ kind, at }) => {
+    const snippet = tree.snippets[at];
+    if (!snippet) return [];
+    const { title, shortcut, folder, variations } = snippet;
+    const path = pathOf(folder);
+    return {
+      ...{ title, shortcut, content_type: variations[0]?.type ?? "plaintext", action: kind },
+      folder: path.length === 0 ? null : path.join(" / "),
+    };
+  });
+}

@@ -1,0 +1,137 @@
+// POST /import and GET /export: what a key imports and exports, and what it pays for that.
+import { expect, test } from "bun:test";
+import { zipSync } from "fflate";
+import { readFiles } from "../../src/library/formats/formats.ts";
+import { refusalOf, startService, text } from "../support/service.ts";
+import { fileOf, shownAll } from "../support/tree-texts.ts";
+
+const raycast = (...names: string[]) =>
+  JSON.stringify(names.map((name) => ({ name, text: `Text of ${name}`, keyword: `!${name.slice(0, 50)}` })));
+
+const noCounts = {
+  ...{ createdCount: 0, replacedCount: 0, skippedCount: 0, folderCount: 0, tagCount: 0 },
+  ...{ remainingCount: 0, problemCount: 0, warningCount: 0 },
+};
+
+test("an import makes snippets of the key in a folder, lists what is wrong, and costs what it makes; a dry run costs 1 and changes nothing", async () => {
+  const { client, given, team, key, content, rows, workspace } = await startService();
+  const folder = await given.folder();
+  const file = raycast("a", "x".repeat(201), "b");
+  const request = { teamId: team.id, folderId: folder.id, fileName: "mine.json", file };
+  const unchanged = await content();
+  const dry = await client.postImport({ ...request, dryRun: true });
+  expect(await content()).toEqual(unchanged);
+  const problems = [
+    { file: "mine.json", line: 1, message: `"${"x".repeat(60)}…": the title must be 1 to 200 characters.` },
+  ];
+  const row = (name: string) => ({ title: name, shortcut: `!${name}`, content_type: "plaintext", folder: null });
+  expect(JSON.parse(JSON.stringify(dry))).toEqual({
+    success: true,
+    data: {
+      ...{ import_id: null, format: "raycast", is_finished: false, created_snippets: [], problems, warnings: [] },
+      snippets: [
+        { ...row("a"), action: "create" },
+        { ...row("b"), action: "create" },
+      ],
+    },
+    usage: { ...dry.usage, usageDeducted: 1 },
+    metadata: { ...noCounts, createdCount: 2, problemCount: 1 },
+  });
+
+  const done = await client.postImport(request);
+  expect(done.usage.usageDeducted).toBe(3);
+  expect(done.data).toMatchObject({ is_finished: true, problems, snippets: [] });
+  expect(done.metadata).toEqual({ ...noCounts, createdCount: 2, problemCount: 1 });
+  const ids = done.data.created_snippets.map(({ snippetId }) => snippetId);
+  const { data } = await client.getSnippets({ ids });
+  expect(data.map(({ title, shortcut, folder_id, team_id }) => [title, shortcut, folder_id, team_id])).toEqual([
+    ["a", "!a", folder.id, team.id],
+    ["b", "!b", folder.id, team.id],
+  ]);
+  expect((await client.getSnippet({ id: ids[0] ?? "" })).data.created_by).toBe(key.id);
+  expect(await rows("select created_by from imports where workspace_id = ?", workspace.id)).toEqual([
+    { created_by: key.id },
+  ]);
+
+  const again = await client.postImport(request);
+  expect([again.metadata, again.usage.usageDeducted]).toEqual([{ ...noCounts, skippedCount: 2, problemCount: 1 }, 1]);
+  const changed = file.replace("Text of a", "Other text");
+  const replaced = await client.postImport({ ...request, file: changed, onDuplicate: "replace" });
+  expect([replaced.metadata.replacedCount, replaced.usage.usageDeducted]).toEqual([1, 2]);
+  expect((await client.getText({ id: ids[0] ?? "" })).data).toBe("Other text");
+});
+
+test("a large import takes several requests, each of them in one transaction with its charge, and a repeat with the same key makes nothing", async () => {
+  const { client, team, given, balance } = await startService();
+  const names = Array.from({ length: 25 }, (_, index) => `s${index}`);
+  const request = { teamId: team.id, file: raycast(...names), maxItems: 10 };
+  const first = await client.postImport(request, { idempotencyKey: "one" });
+  expect(await client.postImport(request, { idempotencyKey: "one" })).toEqual(first);
+  expect(first.metadata).toEqual({ ...noCounts, createdCount: 10, remainingCount: 15 });
+  expect([first.data.is_finished, first.usage.usageDeducted]).toEqual([false, 11]);
+  // Another file in between is another import.
+  expect((await client.postImport({ teamId: team.id, file: raycast("other") })).data.is_finished).toBe(true);
+  await given.snippet();
+  const second = await client.postImport(request);
+  const third = await client.postImport(request);
+  expect([second.metadata.remainingCount, third.metadata.remainingCount, third.data.is_finished]).toEqual([5, 0, true]);
+  expect([first, second, third].map(({ data }) => data.import_id)).toEqual(Array(3).fill(first.data.import_id));
+  expect((await client.getTeams()).data.teams[0]?.snippet_count).toBe(27);
+  expect(await balance()).toBe(100_000 - 11 - 2 - 2 - 11 - 6 - 1);
+});
+
+test("a file that cannot be imported is refused with its reason, for 1 unit", async () => {
+  const { client, team, call, key, balance } = await startService();
+  const before = await balance();
+  const refused = (file: string | Uint8Array) => refusalOf(client.postImport({ teamId: team.id, file }));
+  expect(await refused("")).toMatchObject({ status: 400, message: "A file is required as the request body" });
+  expect(await refused('[\n{"name": }]')).toMatchObject({
+    status: 400,
+    code: "file_unreadable",
+    message: "import, line 2: Not valid JSON: value expected.",
+  });
+  expect(await refused(zipSync({ "../a.txt": new Uint8Array(9) }))).toMatchObject({
+    message: '"../a.txt": "../a.txt" is not a path inside the archive. The file is left out.',
+  });
+  const many = `title,content\n${"a,b\n".repeat(10_001)}`;
+  expect(await refused(many)).toMatchObject({
+    message: "The file has 10,001 snippets, and one import can have at most 10,000. Import it in parts",
+  });
+  const large = await call("POST", "/import", {
+    ...{ key: key.secret, query: { teamId: team.id }, body: "x".repeat(8 * 1024 * 1024 + 1) },
+  });
+  expect([large.status, large.body.message]).toEqual([413, "Request body is too large"]);
+  expect(await balance()).toBe(before - 5);
+});
+
+test("an export is everything of a team as a file, and costs a unit for each text in it", async () => {
+  const { client, given, team, otherTeam, limitedKey, call } = await startService();
+  const folder = await given.folder({ folderName: "Folder" });
+  const tag = await given.tag({ tagName: "Tag" });
+  const snippet = await given.snippetWithVariations({ title: "One", folderId: folder.id, tagIds: [tag.id] });
+  await client.putSnippet({ id: snippet.id, content: text("Changed") });
+  const { data, usage } = await client.getExport({ teamId: team.id });
+  expect([data.name, usage.usageDeducted]).toEqual(["commonplace.zip", 1 + 3 + 1]);
+  const { tree } = readFiles([fileOf(data.name, data.bytes)]);
+  expect(shownAll(tree)).toEqual([
+    {
+      ...{ title: "One", plaintext: "Changed", folder: "Folder", tags: ["Tag"] },
+      further: [
+        ["Second", "plaintext", "Second text"],
+        ["Third", "plaintext", "Third text"],
+      ],
+    },
+  ]);
+  expect(tree.snippets[0]?.variations[0]?.formerVersions.map(({ content }) => content)).toEqual(["Hello"]);
+  const answer = await call("GET", "/export", { key: limitedKey.secret, query: { teamId: team.id, format: "csv" } });
+  expect(answer.headers.get("content-type")).toBe("application/octet-stream");
+  expect(answer.headers.get("content-disposition")).toMatch(/^attachment; filename="[\w.-]+\.csv"$/);
+  expect([answer.headers.get("x-request-cost"), answer.headers.get("x-content-type-options")]).toEqual([
+    "4",
+    "nosniff",
+  ]);
+  expect(answer.text).toContain("Changed");
+  // What is exported comes in again.
+  const back = await client.postImport({ teamId: otherTeam.id, file: data.bytes });
+  expect(back.metadata).toMatchObject({ createdCount: 1, folderCount: 1, tagCount: 1, problemCount: 0 });
+});
