@@ -158,7 +158,7 @@ test("an alert goes to the chosen addresses and, signed as documented, to the we
 
 test("a delivery is repeated with growing delays for a day, with the same ID, and can then be sent again", async () => {
   const started = await start();
-  const { owner, receiver, deliver, url, server, service, clock, workspace, outcomes } = started;
+  const { owner, receiver, deliver, url, server, service, clock, workspace, outcomes, admin } = started;
   const queuedAt = clock.now;
   await owner.call("putAlerts", { body: { webhookUrl: url } });
   await useUnits(started, 100_000);
@@ -203,7 +203,20 @@ test("a delivery is repeated with growing delays for a day, with the same ID, an
   expect(await deliver()).toBe(1);
   expect(JSON.parse(receiver.requests.at(-1)?.body ?? "{}").id).toBe(failed.id);
   expect(await delivery()).toMatchObject({ id: failed.id, state: "delivered", tries: 2, last_status: 204 });
+  // What failed before the last success is no failure of the webhook as it is now.
+  const at = (hours: number) => new Date(clock.now - hours * hour * 1_000).toISOString();
+  const row = { workspace_id: workspace.id, type: "quota.reached", body: "{}", state: "failed", tries: 12 };
+  const times = { created_at: at(5), next_try_at: at(2), give_up_at: at(2) };
+  const addFailed = (hours: number) =>
+    admin(async (transaction) =>
+      transaction.insert("webhook_deliveries", [
+        { ...row, ...times, id: transaction.newId(), last_try_at: at(hours), last_status: 500, last_failure: null },
+      ]),
+    );
+  await addFailed(2);
   expect((await webhookFinding(service.database)).severity).toBe("ok");
+  await addFailed(-1);
+  expect((await webhookFinding(service.database)).severity).toBe("warning");
   expect(outcomes).toEqual([...Array(13).fill("refused"), "delivered"]);
 
   // A test is not repeated.
@@ -218,7 +231,7 @@ test("a delivery is repeated with growing delays for a day, with the same ID, an
   });
   clock.advance(30 * 24 * hour + 1);
   const { removeOldDeliveries } = await import("../../src/metering/alerts/deliveries.ts");
-  expect([await removeOldDeliveries(service.database), await removeOldDeliveries(service.database)]).toEqual([2, 0]);
+  expect([await removeOldDeliveries(service.database), await removeOldDeliveries(service.database)]).toEqual([4, 0]);
 });
 
 test("many refused requests of a key are one alert per hour, whatever refused them, by all nodes together", async () => {

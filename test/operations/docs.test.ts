@@ -106,3 +106,22 @@ test("the messages that the guide for operators explains are in the source", () 
   expect(messages.length).toBeGreaterThan(20);
   expect(lost).toEqual([]);
 });
+
+test("each guarantee in docs/security.md names a test that exists, by its file and title", () => {
+  const text = readFileSync(join(root, "docs/security.md"), "utf8");
+  const tables = [...text.matchAll(/^\| guarantee \| shown by \|\n\|---\|---\|\n((?:\|.*\n)+)/gm)];
+  const rows = tables.flatMap(([, lines = ""]) => lines.trimEnd().split("\n"));
+  expect(rows.length).toBeGreaterThan(60);
+  const wrong = rows.flatMap((row) => {
+    const named = [...row.matchAll(/\]\(\.\.\/(test\/[\w/-]+\.test\.ts)\): “([^”]+)”/g)];
+    if (named.length === 0) return [row];
+    return named.flatMap(([, file = "", title = ""]) => {
+      // As it is written: alone, or after the name of a case.
+      const written = new RegExp(`["\`](?:\\$\\{\\w+\\}: )?${RegExp.escape(title)}["\`],`);
+      return existsSync(join(root, file)) && written.test(readFileSync(join(root, file), "utf8"))
+        ? []
+        : [`${file}: ${title}`];
+    });
+  });
+  expect(wrong).toEqual([]);
+});
