@@ -24,7 +24,7 @@ export const promises: readonly Promised[] = [
   {
     id: "P2",
     sentence:
-      "No key reads, changes, counts, or infers anything of another workspace, or of a team that it cannot access",
+      "No key can read, change, or count anything in another workspace, or in a team that it cannot access, or infer anything about it",
     engines: engineNames,
     minutes: 2,
     isSideBySide: true,
