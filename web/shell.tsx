@@ -230,7 +230,7 @@ function SubscriptionBanner({ className }: { className: string }) {
       <Notice tone="warn">
         <p>
           <strong className="font-semibold">Subscription inactive.</strong> API requests with this workspace’s keys are
-          refused until the operator reactivates it. Your data is kept.
+          refused until the operator reactivates the subscription. Your data is kept.
         </p>
       </Notice>
     </div>

@@ -1296,7 +1296,7 @@ export abstract class Operations {
 
   /**
    * List all folders and tags of a team, or of all teams. Cost: 1.
-   * Folders and tags are flat lists, sorted by ID; the parent IDs define the tree. If the key has access to several teams, `teamId` is required if there are more than 10,000 folders or tags. Within one team, only the first 10,000 of each are returned.
+   * Folders and tags are flat lists, sorted by ID; the parent IDs define the tree. If the key has access to several teams and they have more than 10,000 folders or tags, `teamId` is required. Within one team, only the first 10,000 of each are returned.
    */
   getTree(args: GetTreeArguments = {}, options?: CallOptions): Promise<GetTreeAnswer> {
     return this.call(operations.getTree, args, options);
@@ -1376,7 +1376,7 @@ export abstract class Operations {
 
   /**
    * Restore deleted snippets. Cost: 1 per snippet restored.
-   * A restored snippet keeps its ID, variations, history, and timestamps. It returns to its folder and keeps its tags, if they still exist. Duplicate IDs count once, including for the `index` of an error.
+   * A restored snippet keeps its ID, variations, history, and timestamps. It returns to its folder and keeps its tags, if they still exist. Duplicate IDs are ignored: the `index` in an error is the position among the different IDs.
    */
   postSnippetsRestore(args: PostSnippetsRestoreArguments, options?: CallOptions): Promise<PostSnippetsRestoreAnswer> {
     return this.call(operations.postSnippetsRestore, args, options);

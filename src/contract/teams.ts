@@ -90,7 +90,7 @@ export const teamOperations = {
     path: "/tree",
     resource,
     summary: "List all folders and tags of a team, or of all teams",
-    description: `Folders and tags are flat lists, sorted by ID; the parent IDs define the tree. If the key has access to several teams, \`teamId\` is required if there are more than ${limits.treeRowsMax.toLocaleString("en-US")} folders or tags. Within one team, only the first ${limits.treeRowsMax.toLocaleString("en-US")} of each are returned.`,
+    description: `Folders and tags are flat lists, sorted by ID; the parent IDs define the tree. If the key has access to several teams and they have more than ${limits.treeRowsMax.toLocaleString("en-US")} folders or tags, \`teamId\` is required. Within one team, only the first ${limits.treeRowsMax.toLocaleString("en-US")} of each are returned.`,
     scope: "read",
     cost: one,
     isLong: true,

@@ -31,7 +31,7 @@ const refusals: Record<
   },
   "an archive in an archive": {
     bytes: () => zip({ "a.zip": zip({ "b.txt": "x" }) }),
-    message: "Archives inside archives and folders are not opened. The file is left out.",
+    message: "An archive inside an archive or a folder is not opened. The file is left out.",
   },
   "a path that leads out of the archive": {
     bytes: () => zip({ "../../etc/passwd": "x" }),

@@ -20,7 +20,7 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, {
           title="Couldn’t load this page"
           action={<Button onClick={() => location.reload()}>Reload</Button>}
         >
-          The console may have been updated, or the connection was lost. Your saved changes are safe.
+          The console may have been updated, or the connection may have been lost. Your saved changes are safe.
         </EmptyState>
       </div>
     );

@@ -42,7 +42,7 @@ export const consoleErrors = {
     new Refusal(
       "unauthenticated",
       "token_owner_away",
-      `The owner of this access token has not used single sign-on for ${days === 1 ? "1 day" : `${days} days`}. The token works again after they sign in`,
+      `The owner of this access token has not used single sign-on for ${days === 1 ? "1 day" : `${days} days`}. To make the token work again, they must sign in with single sign-on`,
     ),
   tokenNotAllowed: () =>
     new Refusal("forbidden", "token_not_allowed", "Access tokens cannot do this. Sign in to the console instead"),
@@ -89,7 +89,7 @@ export const consoleErrors = {
     new Refusal(
       "invalid",
       "webhook_private",
-      "The address of the webhook is in a private network. Use a public address, or ask the operator of this service to allow this host",
+      "The address of the webhook is on a private network. Use a public address, or ask the operator of this service to allow this host",
     ),
   deliveryWaiting: () => conflict("delivery_waiting", "This delivery is already waiting to be sent"),
   wrongEmail: () => new Refusal("invalid", "wrong_email", "Enter the email address of your account"),

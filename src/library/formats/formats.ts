@@ -66,12 +66,12 @@ export function readFiles(given: readonly GivenFile[], { format: chosen, ...opti
   const reading = into.finish();
   if (reading.tree.snippets.length === 0) {
     const [reason] = [...errors, ...broken(files)];
-    throw new ReadError(reason?.message ?? `No snippets in the format ${format.name} were found.`, reason?.place);
+    throw new ReadError(reason?.message ?? `No snippets were found (format: ${format.name}).`, reason?.place);
   }
   const leftOut = id === "commonplace" ? [] : files.filter((file) => !claimed.includes(file));
   const others = leftOut.map((file) => ({
     place: file.at(),
-    message: `The file is not in the format ${format.name} and is left out.`,
+    message: `The file is left out, because its format is not ${format.name}.`,
   }));
   return { ...reading, format: id, warnings: [...warnings, ...others, ...errors, ...reading.warnings] };
 }

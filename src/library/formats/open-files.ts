@@ -69,7 +69,7 @@ const byteOrderMarks: readonly {
 
 /** The text of a file, in UTF-8 or, with a byte order mark, UTF-16; otherwise why there is none. */
 function decode(bytes: Uint8Array): { text: string } | string {
-  if (isZip(bytes)) return "Archives inside archives and folders are not opened.";
+  if (isZip(bytes)) return "An archive inside an archive or a folder is not opened.";
   const mark = byteOrderMarks.find((each) => each.bytes.every((byte, index) => bytes[index] === byte));
   // UTF-16 without a mark: a text in a Latin alphabet has a zero in every other byte.
   const encoding = mark?.encoding ?? (bytes[1] === 0 && bytes[3] === 0 && bytes[0] !== 0 ? "utf-16le" : "utf-8");

@@ -76,7 +76,7 @@ function requireFuture(text: string, now: string): string {
 function canonical(networks: readonly string[]): string[] {
   const texts = networks.map((text) => {
     const network = parseNetwork(text);
-    if (!network) throw errors.invalid("networks must be networks such as 203.0.113.0/24");
+    if (!network) throw errors.invalid("networks must contain only IP addresses or networks, such as 203.0.113.0/24");
     return formatNetwork(network);
   });
   return [...new Set(texts)];

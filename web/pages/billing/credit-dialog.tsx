@@ -27,7 +27,7 @@ export function CreditDialog({ credit, onClose }: { credit: Credit; onClose: () 
   return (
     <FormDialog
       title="Change credit limit"
-      description="Owners and admins can buy packages up to this limit before paying for them. Recording a payment frees credit. With a limit of $0.00, only operators can buy packages."
+      description="Owners and admins can buy packages up to this limit before paying for them. Recording a payment frees up credit. With a limit of $0.00, only operators can buy packages."
       submitLabel="Save limit"
       isBusy={change.isPending}
       error={change.error}

@@ -73,7 +73,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <p>
-        After that, all snippets, members, usage, and invoices are removed. Export the workspace first, and keep the
+        After that, all snippets, members, usage, and invoices are removed. Export the workspace first, and download the
         invoices that you need.
       </p>
       <TextField

@@ -15,7 +15,7 @@ const typeNames: Readonly<Record<Delivery["type"], string>> = {
 
 const failures: Readonly<Record<NonNullable<Delivery["last_failure"]>, string>> = {
   host_not_found: "Host not found",
-  private_address: "Host is in a private network",
+  private_address: "Host is on a private network",
   certificate: "Certificate not trusted",
   connection: "Connection failed",
   timeout: "No response within 10 seconds",
@@ -30,10 +30,10 @@ export function DeliveriesTable({ deliveries, canSend }: { deliveries: readonly 
     <div className="border-line border-t">
       {deliveries.some(({ state }) => state === "waiting") && <Poll />}
       <DataTable
-        label="Last deliveries"
+        label="Recent deliveries"
         rows={deliveries}
         rowKey={({ id }) => id}
-        empty={<EmptyState title="No deliveries yet">Send a test alert to check that your address works.</EmptyState>}
+        empty={<EmptyState title="No deliveries yet">Send a test alert to check that the webhook works.</EmptyState>}
         columns={[
           { id: "type", head: "Alert", isTitle: true, cell: ({ type }) => typeNames[type] },
           { id: "created", head: "Created", cell: ({ created_at }) => <Time at={created_at} /> },

@@ -22,7 +22,7 @@ export function WorkspaceTokensCard() {
       isFlush
     >
       <DataTable
-        label="Access tokens of this workspace"
+        label="Access tokens for this workspace"
         rows={tokens.data?.data}
         rowKey={({ id }) => id}
         error={tokens.error}

@@ -51,7 +51,7 @@ const billing = z
     }),
     open_cents: cents().meta({ description: "Billed, but not paid yet." }),
     credit,
-    billed_to: party.meta({ description: "The billing details of the next invoice." }),
+    billed_to: party.meta({ description: "The billing details for the next invoice." }),
   })
   .meta({ id: "Billing" });
 
@@ -138,7 +138,7 @@ export const billingOperations = {
     ...ofWorkspace,
     method: "PUT",
     path: "/billing/details",
-    summary: "Change the billing details of future invoices",
+    summary: "Change the billing details for future invoices",
     description: "Invoices that were already issued do not change.",
     access: "workspace.change",
     confirmation: "always",
@@ -240,7 +240,7 @@ export const billingOperations = {
     ...ofWorkspace,
     method: "POST",
     path: "/payment",
-    summary: "Record the payment of an invoice or a package",
+    summary: "Record a payment for an invoice or a package",
     access: "payment.record",
     confirmation: "always",
     isForTokens: false,

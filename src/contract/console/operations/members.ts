@@ -80,7 +80,7 @@ export const memberOperations = {
     path: "/member",
     summary: "Remove a member and revoke their access tokens for this workspace",
     description:
-      "Returns the active keys that they created or rotated. They may still have the secrets, so rotate these keys.",
+      "Returns the active keys that the member created or rotated. Rotate these keys, because the member may still have their secrets.",
     access: "members.manage",
     confirmation: "always",
     data: z.strictObject({ message: z.string(), keys: z.array(keyToRotate) }),
