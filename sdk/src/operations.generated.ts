@@ -617,7 +617,7 @@ export interface PostImportArguments {
   teamId: string;
   /** Import everything into this folder. */
   folderId?: string | undefined;
-  /** The format, if it is not recognized. */
+  /** The format of the file. By default, it is recognized. */
   format?:
     | "commonplace"
     | "alfred"
@@ -639,9 +639,9 @@ export interface PostImportArguments {
     | undefined;
   /** The name of the file. Some formats use it as a title or a language. */
   fileName?: string | undefined;
-  /** What happens to a snippet if the team already has one with the same text, or with the same shortcut and content type: `skip` it (default), `replace` the text of that one with a new version, or `keep` both. */
+  /** What happens to a snippet if the team already has one with the same text, or with the same shortcut and content type: `skip` it (default), `replace` its text with a new version, or `keep` both. */
   onDuplicate?: "skip" | "replace" | "keep" | undefined;
-  /** True: only say what would be imported. Default: false. */
+  /** True: import nothing, and return what would be imported. Default: false. */
   dryRun?: boolean | undefined;
   /** Maximum number of snippets, folders, and tags to import with this request. Default: 500. */
   maxItems?: number | undefined;
@@ -675,11 +675,11 @@ export interface PostImportAnswer
       /** False if you have to send the request again to import the rest. */
       is_finished: boolean;
       created_snippets: { snippetId: string }[];
-      /** Only for a dry run: the first 100 snippets, and what would become of them. */
+      /** Only for a dry run: what would happen to each of the first 100 snippets. */
       snippets: ImportPreview[];
       /** What cannot be imported, and why. At most 1,000. */
       problems: ImportNote[];
-      /** What is imported differently from how the file has it. At most 1,000. */
+      /** What is imported differently than it is in the file. At most 1,000. */
       warnings: ImportNote[];
     },
     DeductedUsage
@@ -689,13 +689,13 @@ export interface PostImportAnswer
     createdCount: number;
     /** Snippets that got a new version. */
     replacedCount: number;
-    /** Snippets in the file that the team has already, and that are skipped. */
+    /** Snippets skipped because the team already has them. */
     skippedCount: number;
     /** Folders created. */
     folderCount: number;
     /** Tags created. */
     tagCount: number;
-    /** Snippets, folders, and tags that are left for the next request. */
+    /** Snippets, folders, and tags left for the next request. */
     remainingCount: number;
     problemCount: number;
     warningCount: number;
@@ -854,7 +854,7 @@ export interface HistoryRecord {
 export interface ImportNote {
   /** The file, or the path of the file in the zip. */
   file: string | null;
-  /** Its line, counted from 1. */
+  /** The line in the file, from 1. */
   line: number | null;
   message: string;
 }
@@ -863,7 +863,7 @@ export interface ImportPreview {
   title: string;
   shortcut: string | null;
   content_type: string;
-  /** The names of its folder and of those around it, with ` / `. */
+  /** The path of its folder, with ` / ` between names. Null if it is in no folder. */
   folder: string | null;
   action: "create" | "replace" | "skip";
 }
@@ -1384,15 +1384,15 @@ export abstract class Operations {
 
   /**
    * Import a file into a team. Cost: 1 + 1 per snippet, folder, and tag imported.
-   * The body is the file itself: of another tool, an archive of Commonplace, or a zip of several files. Its format is recognized by its content. One request imports up to 500 snippets, folders, and tags. While `is_finished` is false, send the same request again, with a new `Idempotency-Key`: it continues where the last one stopped. What cannot be imported is listed in `problems`, and the rest is imported. A dry run changes nothing, and its counts are those of the whole file.
+   * The body is the file itself: a file from another tool, a Commonplace archive, or a zip of several files. Its format is recognized by its content. One request imports up to 500 snippets, folders, and tags. While `is_finished` is false, send the same request again, with a new `Idempotency-Key`: it continues where the last one stopped. What cannot be imported is listed in `problems`, and the rest is imported. A dry run changes nothing, and its counts cover the whole file.
    */
   postImport(args: PostImportArguments, options?: CallOptions): Promise<PostImportAnswer> {
     return this.call(operations.postImport, args, options);
   }
 
   /**
-   * Export all snippets of a team as a file. Cost: 1 + 1 per text in the file: of each variation and, in the archive, each earlier version.
-   * The response is the file. Only the format `commonplace`, an archive with all versions, loses nothing. A team with more than 32 MiB of text is refused with 400. Errors are JSON.
+   * Export all snippets of a team as a file. Cost: 1 + 1 per variation and, in an archive, per earlier version.
+   * The response is the file. Only the format `commonplace`, an archive with all versions, is lossless. For a team with more than 32 MiB of text, the request is refused with 400. Errors are JSON.
    */
   getExport(args: GetExportArguments, options?: CallOptions): Promise<GetExportAnswer> {
     return this.call(operations.getExport, args, options);

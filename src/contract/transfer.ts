@@ -26,7 +26,7 @@ export const duplicateChoices = ["skip", "replace", "keep"] as const;
 const note = z
   .strictObject({
     file: z.string().nullable().meta({ description: "The file, or the path of the file in the zip." }),
-    line: z.int().nullable().meta({ description: "Its line, counted from 1." }),
+    line: z.int().nullable().meta({ description: "The line in the file, from 1." }),
     message: z.string(),
   })
   .meta({ id: "ImportNote" });
@@ -37,7 +37,10 @@ const preview = z
     title: z.string(),
     shortcut: z.string().nullable(),
     content_type: z.string(),
-    folder: z.string().nullable().meta({ description: "The names of its folder and of those around it, with ` / `." }),
+    folder: z
+      .string()
+      .nullable()
+      .meta({ description: "The path of its folder, with ` / ` between names. Null if it is in no folder." }),
     action: z.enum(["create", "replace", "skip"]),
   })
   .meta({ id: "ImportPreview" });
@@ -50,19 +53,19 @@ const imported = z.strictObject({
   is_finished: z.boolean().meta({ description: "False if you have to send the request again to import the rest." }),
   created_snippets: z.array(z.strictObject({ snippetId: id() })),
   snippets: z.array(preview).meta({
-    description: `Only for a dry run: the first ${limits.importPreviewMax} snippets, and what would become of them.`,
+    description: `Only for a dry run: what would happen to each of the first ${limits.importPreviewMax} snippets.`,
   }),
   problems: z.array(note).meta({ description: `What cannot be imported, and why. ${listed}` }),
-  warnings: z.array(note).meta({ description: `What is imported differently from how the file has it. ${listed}` }),
+  warnings: z.array(note).meta({ description: `What is imported differently than it is in the file. ${listed}` }),
 });
 
 const importCounts = z.strictObject({
   createdCount: count().meta({ description: "Snippets created." }),
   replacedCount: count().meta({ description: "Snippets that got a new version." }),
-  skippedCount: count().meta({ description: "Snippets in the file that the team has already, and that are skipped." }),
+  skippedCount: count().meta({ description: "Snippets skipped because the team already has them." }),
   folderCount: count().meta({ description: "Folders created." }),
   tagCount: count().meta({ description: "Tags created." }),
-  remainingCount: count().meta({ description: "Snippets, folders, and tags that are left for the next request." }),
+  remainingCount: count().meta({ description: "Snippets, folders, and tags left for the next request." }),
   problemCount: count(),
   warningCount: count(),
 });
@@ -75,22 +78,22 @@ export const transferOperations = {
     path: "/import",
     resource,
     summary: "Import a file into a team",
-    description: `The body is the file itself: of another tool, an archive of Commonplace, or a zip of several files. Its format is recognized by its content. One request imports up to ${itemsMax} snippets, folders, and tags. While \`is_finished\` is false, send the same request again, with a new \`Idempotency-Key\`: it continues where the last one stopped. What cannot be imported is listed in \`problems\`, and the rest is imported. A dry run changes nothing, and its counts are those of the whole file.`,
+    description: `The body is the file itself: a file from another tool, a Commonplace archive, or a zip of several files. Its format is recognized by its content. One request imports up to ${itemsMax} snippets, folders, and tags. While \`is_finished\` is false, send the same request again, with a new \`Idempotency-Key\`: it continues where the last one stopped. What cannot be imported is listed in \`problems\`, and the rest is imported. A dry run changes nothing, and its counts cover the whole file.`,
     scope: "write",
     cost: onePlusItems("1 + 1 per snippet, folder, and tag imported"),
     query: {
       teamId: idParameter("Team"),
       folderId: idFilterParameter("Import everything into this folder."),
-      format: choiceParameter("The format, if it is not recognized.", formatIds),
+      format: choiceParameter("The format of the file. By default, it is recognized.", formatIds),
       fileName: textParameter(
         "The name of the file. Some formats use it as a title or a language.",
         limits.fileNameLengthMax,
       ),
       onDuplicate: choiceParameter(
-        "What happens to a snippet if the team already has one with the same text, or with the same shortcut and content type: `skip` it (default), `replace` the text of that one with a new version, or `keep` both.",
+        "What happens to a snippet if the team already has one with the same text, or with the same shortcut and content type: `skip` it (default), `replace` its text with a new version, or `keep` both.",
         duplicateChoices,
       ),
-      dryRun: flagParameter("True: only say what would be imported."),
+      dryRun: flagParameter("True: import nothing, and return what would be imported."),
       maxItems: limitParameter(
         limits.importItemsMax,
         "Maximum number of snippets, folders, and tags to import with this request.",
@@ -127,10 +130,10 @@ export const transferOperations = {
     path: "/export",
     resource,
     summary: "Export all snippets of a team as a file",
-    description: `The response is the file. Only the format \`commonplace\`, an archive with all versions, loses nothing. A team with more than ${limits.exportTextBytesMax / 1024 / 1024} MiB of text is refused with 400. Errors are JSON.`,
+    description: `The response is the file. Only the format \`commonplace\`, an archive with all versions, is lossless. For a team with more than ${limits.exportTextBytesMax / 1024 / 1024} MiB of text, the request is refused with 400. Errors are JSON.`,
     scope: "read",
     isLong: true,
-    cost: onePlusItems("1 + 1 per text in the file: of each variation and, in the archive, each earlier version"),
+    cost: onePlusItems("1 + 1 per variation and, in an archive, per earlier version"),
     query: {
       teamId: idParameter("Team"),
       format: choiceParameter("The format. Default: `commonplace`.", writableFormatIds),
