@@ -72,8 +72,16 @@ const isReadBy = (reached: ReadonlySet<string>, path: string): boolean => {
   return false;
 };
 
+const reachedBy = new Map<string, ReadonlySet<string>>();
+
 /** Every file that a test imports or names, directly or through others; directories end with a slash. */
 function reachedFrom(test: string): ReadonlySet<string> {
+  const found = reachedBy.get(test) ?? findReached(test);
+  reachedBy.set(test, found);
+  return found;
+}
+
+function findReached(test: string): ReadonlySet<string> {
   const reached = new Set<string>();
   const waiting = [test];
   const isProgram = linksOf(test).imported.includes(programSupport);

@@ -7,6 +7,7 @@ import { errorBody } from "../../src/contract/envelope.ts";
 import type { Operation } from "../../src/contract/operation.ts";
 import { operationNames, operations } from "../../src/contract/operations.ts";
 import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
+import { anyCharacter } from "../support/any-character.ts";
 import { cases } from "../support/cases.ts";
 import { engine } from "../support/engine.ts";
 import { expectConsistentBalances } from "../support/quota-totals.ts";
@@ -67,7 +68,7 @@ function callArbitrary(ids: readonly string[], targets: readonly Targets[], keys
   const junk = fc.oneof(
     id,
     fc.json().map((json) => JSON.parse(json) as unknown),
-    fc.string({ unit: "binary" }),
+    fc.string({ unit: anyCharacter }),
   );
   const idsOfOneTarget = fc.constantFrom(...targets).chain((target) => fc.subarray(Object.values(target)));
   const fields = {

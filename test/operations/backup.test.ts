@@ -211,7 +211,7 @@ describe.skipIf(engine.name !== "sqlite")("a backup", () => {
       const isOver = () => child.exitCode !== null;
       // At a random time between the first byte and the last.
       const enough = Math.random() * 40_000_000;
-      while (bytes() < enough && !isOver()) await new Promise(setImmediate);
+      while (bytes() < enough && !isOver()) await Bun.sleep(1);
       child.kill("SIGKILL");
       await child.exited;
       if (child.signalCode === "SIGKILL") kills += 1;

@@ -64,7 +64,7 @@ describe("SQLite", () => {
     const findings = await examine(directory);
     expect(complaints(findings)).toEqual([
       ["integrity", "problem", expect.stringContaining("snippets_by_folder")],
-      ["references", "problem", "dangling references: 1 of snippet_tags to tags, 1 of tags to tags"],
+      ["references", "problem", "dangling references: 1 from snippet_tags to tags, 1 from tags to tags"],
       ["storage", "problem", expect.stringMatching(/^1 violation: off by \d+ bytes/)],
       ["tag nesting", "problem", expect.stringMatching(/^1 violation: /)],
     ]);
