@@ -10,14 +10,14 @@ import { newSecret } from "../src/metering/keys/secret.ts";
 const root = join(import.meta.dir, "..");
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-test("the lock file has a checksum for each package, and no download address", () => {
+test("the lock file has a checksum for each package, and no download URL", () => {
   const packages = lockedPackages();
   expect(packages.length).toBeGreaterThan(200);
   expect(packages.filter(({ integrity }) => !integrity?.startsWith("sha512-"))).toEqual([]);
   expect(packages.filter(({ resolved }) => resolved !== undefined)).toEqual([]);
 });
 
-test("only packages on the list run a script when they are installed, and none is on it for nothing", () => {
+test("only packages on the list run a script when they are installed, and all packages on the list need it", () => {
   const running = lockedPackages().flatMap(({ name, hasInstallScript }) => (hasInstallScript ? [name] : []));
   expect(Object.keys(manifest.allowScripts).sort()).toEqual([...new Set(running)].sort());
 });
@@ -56,7 +56,7 @@ test("npm run sbom lists each shipped package with version, license, and checksu
   expect(bom.components.filter((component: object) => !isComplete(component))).toEqual([]);
 });
 
-test("each image has a digest next to its tag, and each action of a workflow is a commit", () => {
+test("each image has a digest next to its tag, and each action in a workflow is pinned to a commit", () => {
   const named: string[] = [];
   const files = ["deploy", ".github/workflows"].flatMap((folder) =>
     readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
@@ -133,7 +133,7 @@ test("no file of the repository contains a secret", async () => {
   expect(found).toEqual([]);
 });
 
-test("a secret of each kind would be found, and an invented API key would not", () => {
+test("a secret of each kind would be found, and a made-up API key would not", () => {
   const letters = (count: number) => "aB3dE6gH9k".repeat(10).slice(0, count);
   const planted = [
     newSecret(),

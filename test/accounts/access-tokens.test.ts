@@ -60,7 +60,7 @@ describe("a personal access token", () => {
     expect(JSON.stringify(await rows("select * from access_tokens"))).not.toContain(secret);
   });
 
-  test("only reads unless it may write, in its own workspace alone, until it ends", async () => {
+  test("a token can only read unless it has write access, works only in its own workspace, and expires", async () => {
     const { person, workspace, bearer, admin, clock } = await startConsole({});
     const one = await person({ role: "owner" });
     const elsewhere = await admin(async (transaction) => {
@@ -103,7 +103,7 @@ describe("a personal access token", () => {
     expect([late.status, late.body.error]).toEqual([401, "invalid_token"]);
   });
 
-  test("reaches only the areas that it names, and owners and invitations only by name", async () => {
+  test("a token has access only to the areas chosen for it; owners and invitations must be chosen explicitly", async () => {
     const { person, workspace, bearer } = await startConsole();
     const owner = await person({ role: "owner" });
     const bob = await person({ role: "member" });
@@ -137,7 +137,7 @@ describe("a personal access token", () => {
     }
   });
 
-  test("of any member is seen and ended by the owners of the workspace", async () => {
+  test("owners of the workspace can see and revoke the tokens of all members", async () => {
     const { person, workspace, bearer } = await startConsole();
     const owner = await person({ role: "owner" });
     const admin = await person({ role: "admin", name: "Grace" });

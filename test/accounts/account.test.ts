@@ -93,7 +93,7 @@ describe("who is signed in", () => {
     expect((await one.call("getSession")).status).toBe(401);
   });
 
-  test("a session in use every day ends 30 days after it began, or after the days of the setting", async () => {
+  test("a session that is used every day ends after 30 days, or after the number of days in the setting", async () => {
     for (const days of [30, 3]) {
       const { person, clock, rows } = await startConsole({ config: { sessionDaysMax: days } });
       const one = await person({ role: "member" });

@@ -51,7 +51,7 @@ const start = async () => {
   };
 };
 
-test("is exact with many writers on several nodes, and a change that is undone leaves no entry", async () => {
+test("the chain is correct with many writers on several nodes, and a change that is rolled back leaves no entry", async () => {
   const { database, entries, workspace, dataDirectory, clock } = await start();
   const node = await openNode(dataDirectory, () => clock.now);
   const write = (index: number) =>
@@ -77,7 +77,7 @@ test("is exact with many writers on several nodes, and a change that is undone l
   expect(await verify(database)).toEqual({ chains: 2, entries: 96, forgotten: 0, broken: [] });
 });
 
-test("names the first entry that was changed, removed, or put elsewhere", async () => {
+test("doctor names the first entry that was changed, removed, or moved", async () => {
   const { database, entries, workspace, admin, dataDirectory } = await start();
   for (const name of ["one", "two", "three", "four"])
     await admin(async (transaction) => record(transaction, workspace.id, name));
@@ -121,7 +121,7 @@ test("names the first entry that was changed, removed, or put elsewhere", async 
   await connection.close();
 });
 
-test("begins later when old entries are removed, and still shows what is missing", async () => {
+test("the chain begins later when old entries are removed, and still shows what is missing", async () => {
   const { database, entries, workspace, admin, clock, rows, dataDirectory } = await start();
   const add = async (name: string) => admin(async (transaction) => record(transaction, workspace.id, name));
   for (const name of ["one", "two"]) await add(name);
@@ -142,7 +142,7 @@ test("begins later when old entries are removed, and still shows what is missing
   expect((await verify(database)).broken).toEqual([`workspace ${workspace.id}: entry 6 is missing`]);
 });
 
-test("stays whole when an account is deleted, and only then may names be gone", async () => {
+test("the chain stays intact when an account is deleted, and names may be missing only then", async () => {
   const { database, person, admin, rows, dataDirectory } = await start();
   const ada = await person({ role: "owner", name: "Ada Lovelace", email: "ada@example.com" });
   const bob = await person({ role: "admin", name: "Bob" });

@@ -54,7 +54,7 @@ function isChain(lines: readonly Line[], workspaceId: string): boolean {
   });
 }
 
-test("a download has the entries of the filters, oldest first, and is itself audited before it begins", async () => {
+test("a download contains the filtered entries, oldest first, and is audited before it begins", async () => {
   const { person, workspace } = await startConsole({});
   const owner = await person({ role: "owner", name: 'Ada "<b>" 夏目' });
   const operator = await person({ isOperator: true });
@@ -87,7 +87,7 @@ test("a download has the entries of the filters, oldest first, and is itself aud
   );
 });
 
-test("the command writes all chains to a private file, never over another one", async () => {
+test("the command writes all chains to a private file, and never overwrites one", async () => {
   const { person, workspace, dataDirectory } = await startConsole({});
   const here = { COMMONPLACE_DATA: dataDirectory };
   const owner = await person({ role: "owner" });
@@ -113,7 +113,7 @@ test("the command writes all chains to a private file, never over another one", 
   expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining("--since must be a day")]);
 });
 
-test("continuously: each entry at least once and in order, also by several nodes and after a sink that failed", async () => {
+test("each entry is sent at least once and in order, even with several nodes and after failures", async () => {
   const path = join(temporaryDirectory(), "audit.jsonl");
   const sink = { target: path, header: undefined };
   const started = await startConsole({ config: { metricsPort: 0, auditSink: sink }, wait: still });
@@ -144,7 +144,7 @@ test("continuously: each entry at least once and in order, also by several nodes
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test("continuously over HTTPS, with the header, and without following a redirect", async () => {
+test("entries are sent over HTTPS, with the configured header, and redirects are not followed", async () => {
   const { key, cert, ca } = await makeLocalCertificate();
   const requests: { header: string | null; body: string }[] = [];
   let status = 204;

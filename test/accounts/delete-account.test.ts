@@ -8,7 +8,7 @@ const name = "Zebedee Quixley";
 const still = (_: unknown, signal: AbortSignal) =>
   new Promise<void>((end) => signal.addEventListener("abort", () => end()));
 
-test("a person exports everything about them, and deletes their account: no table has their name or address, and what they did stays under a pseudonym", async () => {
+test("a person can export their data and delete their account: no table has their name or address, and what they did stays under a pseudonym", async () => {
   const mail = { url: "smtp://127.0.0.1:1", from: "commonplace@example.com" };
   const started = await startConsole({ config: { mail }, wait: still });
   const { person, rows, visitor, workspace, team, bearer } = started;

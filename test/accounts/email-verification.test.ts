@@ -9,7 +9,7 @@ const mail = { url: "smtp://127.0.0.1:1", from: "commonplace@example.com" };
 /** No background job runs: queued mail stays where the test finds it. */
 const still: Wait = (_, signal) => new Promise((end) => signal.addEventListener("abort", () => end()));
 
-test("an emailed link verifies the address, once, in time, and only for the account that requested it", async () => {
+test("an emailed link verifies the address once, before it expires, and only for the account that requested it", async () => {
   const { person, visitor, admin, rows, clock, origin } = await startConsole({ config: { mail }, wait: still });
   const [owner, other] = [await person({ role: "owner" }), await person({ role: "member" })];
   const setUnverified = ({ id }: { id: string }) =>

@@ -57,7 +57,7 @@ If you did not request this, you can ignore this email. Your password stays the 
     expect(mails).toEqual([{ recipient: email, subject: "Reset your Commonplace password", body }]);
   });
 
-  test("the link sets a new one, once, and ends all sessions", async () => {
+  test("a reset link sets a new password, works once, and ends all sessions", async () => {
     const { person, visitor, stranger, tokenFor, rows } = await startWithMail();
     const one = await person({ role: "member" });
     await stranger("postPasswordReset", { body: { email: one.email } });
@@ -105,7 +105,7 @@ If you did not request this, you can ignore this email. Your password stays the 
     expect(await rows("select id from mails")).toHaveLength(1);
   });
 
-  test("is no second factor: a reset ends tokens and verifies the address, and leaves codes and passkeys", async () => {
+  test("a reset link revokes tokens and verifies the address, but keeps the second factor and passkeys", async () => {
     const { person, visitor, stranger, bearer, tokenFor, admin, rows, workspace } = await startWithMail();
     const { id, email, call, cookie } = await person({ role: "owner" });
     const enabled = await visitor(cookie).auth("/two-factor/enable", { password: testPassword });
@@ -158,7 +158,7 @@ If you did not request this, you can ignore this email. Your password stays the 
     expect((await browser.call("getSession")).body.data.person.has_second_factor).toBe(true);
   });
 
-  test("who was invited by a mailed link has a verified address; nobody else adds a factor before theirs is", async () => {
+  test("an emailed invitation verifies the address, and nobody can add a factor before their address is verified", async () => {
     const { person, visitor, stranger, tokenFor, rows, admin } = await startWithMail();
     const owner = await person({ role: "owner" });
     const email = "invited@example.com";

@@ -47,7 +47,7 @@ test("an invitation: its link once, the list without it, and the person who acce
   expect(JSON.stringify(await started.rows("select * from invitations"))).not.toContain(tokenOf(link));
 });
 
-test("the mail says who invites to what, what one can do there, how long the link works, and that nothing changes without it", async () => {
+test("the email says who invites you, where, in which role, and how long the link works", async () => {
   const mail = { url: "smtp://127.0.0.1:1", from: "commonplace@example.com" };
   const { person, rows, team } = await startConsole({ config: { mail }, at: "2026-03-15T09:05:00.000Z" });
   const owner = await person({ role: "owner", name: "Ada" });

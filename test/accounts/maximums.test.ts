@@ -9,7 +9,7 @@ import type { Value } from "../../src/platform/database/sql.ts";
 import { startConsole } from "../support/console.ts";
 import { refusedWith } from "../support/quota.ts";
 
-test("one more than a workspace can have is refused, by the API, in the console, and by command", async () => {
+test("exceeding a maximum is refused by the API, in the console, and by commands", async () => {
   const started = await startConsole({});
   const { admin, call, key, person, team, workspace } = started;
   const owner = await person({ role: "owner" });

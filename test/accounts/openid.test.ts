@@ -122,7 +122,7 @@ const securityLogOf = async (browser: Browser): Promise<string[]> =>
 
 const start = () => startConsole({ config: { openId } });
 
-test("whoever is known by a verified address is linked and signed in, by the provider's subject from then on", async () => {
+test("a person with a verified address is linked and signed in, and from then on identified by the provider's subject", async () => {
   const { person, visitor, origin, admin, rows } = await start();
   const { email, id } = await person({ role: "owner" });
   claims = { email: email.toUpperCase(), email_verified: true };
@@ -150,7 +150,7 @@ test("whoever is known by a verified address is linked and signed in, by the pro
   expect(await securityLogOf(again)).toEqual(["session.create", "session.create", "openid.link"]);
 });
 
-test("a workspace with single sign-on only is open to those who signed in there, and to tokens of people who can", async () => {
+test("a workspace that requires single sign-on accepts only people who used it, and tokens of people who can use it", async () => {
   const { person, visitor, workspace, bearer } = await start();
   const { email, cookie } = await person({ role: "owner" });
   claims = { email, email_verified: true };
@@ -277,7 +277,7 @@ test("who shows that an address is theirs takes the account over from who never 
   expect((await visitor().auth("/sign-in/email", { email, password: testPassword })).status).toBe(401);
 });
 
-test("a provider that calls itself by another name than the setting is refused, and the log says so", async () => {
+test("a provider whose issuer differs from the setting is refused, and the log says so", async () => {
   const { visitor, lines } = await start();
   described = { issuer: "https://other.example.com" };
   const refused = await visitor().auth("/sign-in/social", {});
@@ -312,7 +312,7 @@ test("an ID token without a signature, or signed with a secret that both sides k
 describe("a person who was removed at the provider", () => {
   const hourSeconds = 3_600;
 
-  test("is signed out after 12 hours, whatever they do here, and nobody else is", async () => {
+  test("a single sign-on session ends after 12 hours, even if it is used, and other sessions do not", async () => {
     const { person, visitor, clock } = await start();
     const { email, cookie } = await person({ role: "member" });
     claims = { email, email_verified: true };
@@ -333,7 +333,7 @@ describe("a person who was removed at the provider", () => {
     expect((await withPassword.call("getSession")).status).toBe(200);
   });
 
-  test("has access tokens for 30 days, unless there is another way to sign in; where single sign-on is required, in any case", async () => {
+  test("access tokens work for 30 days after single sign-on, unless it is optional and there is another way to sign in", async () => {
     const { person, visitor, clock, admin, bearer, workspace } = await start();
     const { email, id } = await person({ role: "owner" });
     claims = { email, email_verified: true };

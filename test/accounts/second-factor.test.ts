@@ -68,7 +68,7 @@ describe("a second factor", () => {
     expect([refused.status, refused.body.error]).toEqual([401, "code_used"]);
   });
 
-  test("each recovery code opens once", async () => {
+  test("each recovery code works once", async () => {
     const { half, codes, rows, id } = await withSecondFactor();
     expect(codes).toHaveLength(10);
     // Stored as hashes, which open nothing themselves.
@@ -116,7 +116,7 @@ describe("a second factor", () => {
     expect((await (await half()).auth("/two-factor/verify-totp", { code: right })).status).toBe(200);
   });
 
-  test("wrong codes in a row are counted for the account, wherever they come from: from the tenth on they wait, at a hundred they stop", async () => {
+  test("wrong codes in a row are counted for the account, from any address: after 10 they must wait, and after 100 they are refused", async () => {
     const mail = { url: "smtp://127.0.0.1:1", from: "commonplace@example.com" };
     const { half, totp, codes, rows, clock, id, email, admin } = await withSecondFactor(quick, {
       config: { trustedProxies: ["127.0.0.1", "::1"], mail },
@@ -182,7 +182,7 @@ describe("a second factor", () => {
     expect((await browser.auth("/two-factor/enable", { password: testPassword })).status).toBe(200);
   });
 
-  test("is switched on only by who gives the password with it, and off by who gave it in the last minutes", async () => {
+  test("a second factor is turned on only with the password, and turned off only soon after it was entered", async () => {
     const { person, visitor, admin } = await startConsole();
     const { cookie, sessionId } = await person({ role: "owner", confirmedMinutesAgo: 20 });
     const browser = visitor(cookie);

@@ -17,7 +17,7 @@ const entriesOf = async (caller: Caller, action: string) =>
     entry.action.startsWith(action),
   );
 
-test("a sign-in: the account, the moment, the address, the browser, and how they showed who they are", async () => {
+test("a sign-in is recorded with its account, time, address, browser, and method", async () => {
   const { person, visitor, clock, lines } = await startConsole(behindProxy);
   const ada = await person({ role: "owner", name: "Ada" });
   clock.advance(1.5);
@@ -68,7 +68,7 @@ test("a sign-in: the account, the moment, the address, the browser, and how they
   ]);
 });
 
-test("what was refused: the reason for an account at once, repetitions once a minute, and never what was typed", async () => {
+test("a refused sign-in is recorded immediately with its reason, repeats once a minute, and what was typed never", async () => {
   const config = { ...behindProxy.config, metricsPort: 0 };
   const started = await startConsole({ ...behindProxy, config });
   const { person, visitor, clock, rows, service, lines } = started;
@@ -122,7 +122,7 @@ test("what was refused: the reason for an account at once, repetitions once a mi
   ]);
 });
 
-test("a flood from thousands of networks at many accounts makes some hundred entries", async () => {
+test("a flood from thousands of networks on many accounts adds only a few hundred entries", async () => {
   const { admin, clock, rows, service } = await startConsole({});
   const before = await rows("select id from audit_log");
   await admin(async (transaction) => {
@@ -143,7 +143,7 @@ test("a flood from thousands of networks at many accounts makes some hundred ent
   expect(attempts.reduce((sum, count) => sum + count, 0)).toBe(2_400);
 });
 
-test("a confirmation and an export of the request log are in the logs", async () => {
+test("a password confirmation and an export of the request log are recorded", async () => {
   const { person, workspace } = await startConsole();
   const ada = await person({ role: "owner" });
   expect((await ada.call("postSessionConfirmation", { body: { password: testPassword } })).status).toBe(200);
@@ -153,7 +153,7 @@ test("a confirmation and an export of the request log are in the logs", async ()
   expect(body.data).toMatchObject([{ actor_id: ada.id, target_id: workspace.id, after: { status: "429" } }]);
 });
 
-test("an access token that is used from a new network, once for each", async () => {
+test("an access token that is used from a new network is recorded once for each network", async () => {
   const { person, workspace, bearer } = await startConsole(behindProxy);
   const ada = await person({ role: "owner" });
   const token = {
@@ -183,7 +183,7 @@ test("an access token that is used from a new network, once for each", async () 
   );
 });
 
-test("the owner hears of a sign-in from a new browser or network, and of each change of what protects the account", async () => {
+test("the owner gets an email about a sign-in from a new browser or network, and about each change to the account's security settings", async () => {
   const mail = { url: "smtp://localhost:1", from: "a@example.com" };
   const { person, visitor, rows } = await startConsole({ ...behindProxy, config: { ...behindProxy.config, mail } });
   const ada = await person({ role: "owner" });

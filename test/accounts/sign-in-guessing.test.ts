@@ -9,7 +9,7 @@ import { refusalOf } from "../support/service.ts";
 const quick = async (): Promise<void> => {};
 
 describe("guessing", () => {
-  test("of one network: after 30 failures within a minute it has to wait, and then may try again", async () => {
+  test("after 30 failures in a minute, a network has to wait before it can try again", async () => {
     const { visitor, clock, person, rows } = await startConsole({ pause: quick });
     const { email } = await person({ role: "owner" });
     // What names no account is no guess: nobody is kept out by it.
@@ -32,7 +32,7 @@ describe("guessing", () => {
     expect((await visitor().auth("/sign-in/email", { email, password: testPassword })).status).toBe(200);
   });
 
-  test("at one account takes longer each time, 4 seconds at most, and locks nobody out", async () => {
+  test("each attempt on one account takes longer, up to 4 seconds, and nobody is locked out", async () => {
     const waited: number[] = [];
     const { visitor, person } = await startConsole({
       pause: async (milliseconds) => void waited.push(milliseconds),
@@ -75,7 +75,7 @@ describe("guessing", () => {
     expect(hashes).toBe(30);
   });
 
-  test("is counted by all nodes together, and a restart forgets nothing", async () => {
+  test("failed sign-ins are counted by all nodes together, and the counts survive a restart", async () => {
     const waited: number[] = [];
     const { admin, service } = await startConsole({});
     const nodes = [0, 1].map(() =>

@@ -31,7 +31,7 @@ const notShown = [
 
 const putPolicy = (call: Call, policy: string) => call("putSignInPolicy", { body: { policy } });
 
-test("a workspace that requires a second factor is closed to every session and token without one, until they have it", async () => {
+test("a workspace that requires a second factor refuses every session and token without one", async () => {
   const started = await startConsole();
   const { person, visitor, bearer, rows, workspace } = started;
   const [owner, member] = [await person({ role: "owner" }), await person({ role: "member" })];
@@ -119,7 +119,7 @@ test("a workspace that requires a second factor is closed to every session and t
   expect(await refusalOf(memberBrowser.call)).toEqual(noFactor);
 }, 60_000);
 
-test("the policy also binds an operator, a passkey counts as a second factor, and single sign-on needs a provider", async () => {
+test("the policy applies to operators too, a passkey counts as a second factor, and single sign-on needs a provider", async () => {
   const { person, admin, workspace } = await startConsole();
   const owner = await person({ role: "owner" });
   const operator = await person({ isOperator: true });

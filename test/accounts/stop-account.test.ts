@@ -8,7 +8,7 @@ const tokenFor = (workspaceId: string) => ({
   body: { workspaceId, name: "CI", scopes: { workspace: "write" }, expiresAt: "2026-04-01T00:00:00Z" },
 });
 
-test("a disabled account: nothing of it works, no way to sign in is left, and it comes back when it is enabled", async () => {
+test("nobody can sign in to a disabled account or use its tokens, and enabling it restores access", async () => {
   const { person, visitor, bearer, workspace, admin, rows } = await startConsole({});
   const operator = await person({ isOperator: true, name: "Olive" });
   const ada = await person({ role: "owner" });
@@ -41,7 +41,7 @@ test("a disabled account: nothing of it works, no way to sign in is left, and it
   ]);
 });
 
-test("an operator signs a person out everywhere, drops lost factors, and revokes rights, but not their own", async () => {
+test("an operator can sign a person out everywhere, remove lost factors, and revoke operator rights, except their own", async () => {
   const mail = { url: "smtp://127.0.0.1:1", from: "commonplace@example.com" };
   const { person, visitor, rows } = await startConsole({ config: { mail } });
   const operator = await person({ isOperator: true, name: "Olive" });
@@ -124,7 +124,7 @@ test("the commands do the same, are audited, and email the person", async () => 
   expect([unknown.status, unknown.stderr]).toEqual([1, expect.stringContaining("no account has the address")]);
 });
 
-test("a changed password ends the other sessions and the access tokens, unless these are to be kept", async () => {
+test("changing the password ends the other sessions and revokes the access tokens, unless the person keeps them", async () => {
   const { person, visitor, bearer, workspace } = await startConsole({ pause: async () => {} });
   const ada = await person({ role: "owner" });
   const other = visitor();
@@ -142,7 +142,7 @@ test("a changed password ends the other sessions and the access tokens, unless t
   expect(await works(second)).toBe(true);
 });
 
-test("removing a member lists the keys whose secret they have seen", async () => {
+test("removing a member lists the keys whose secrets they have seen", async () => {
   const { person, otherTeam } = await startConsole();
   const owner = await person({ role: "owner" });
   const bob = await person({ role: "admin" });

@@ -204,7 +204,7 @@ test("what is done to teams stands in the audit log, as it was and as it is", as
   ]);
 });
 
-test("a change of nothing, a name that is blank or changes how its line is shown, another visibility: 400", async () => {
+test("an empty change, a name that is blank or reverses text, and an unknown visibility get 400", async () => {
   const { person, team } = await startConsole();
   const owner = await person({ role: "owner" });
   const unprintable = ["\u001b[2J", "two\nlines", "\u202egnp.exe", "a\u2028b"].map((name) => ({ name }));

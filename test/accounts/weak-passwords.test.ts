@@ -9,7 +9,7 @@ const weak = ["passwordpass", "Password1234", "qwertyuiop12", "123456789012", "a
 /** What a guesser who knows the person tries first. */
 const personal = ["commonplace2026", "Ada.Lovelace!1", "adalovelace12", "ada@example.com1", "lovelace-example"];
 
-test("common passwords, and what is made of the product, the name, and the address, are easy to guess", async () => {
+test("common passwords, and passwords made from the product, the name, or the address, are easy to guess", async () => {
   const about = ["Ada Lovelace", "ada@example.com"];
   for (const password of [...weak, ...personal])
     expect([password, await isEasyToGuess(password, about)]).toEqual([password, true]);
@@ -17,7 +17,7 @@ test("common passwords, and what is made of the product, the name, and the addre
     expect([password, await isEasyToGuess(password, about)]).toEqual([password, false]);
 });
 
-test("such a password is refused for a new account, a changed password, and a reset link, which stays usable", async () => {
+test("a weak password is refused for a new account, for a change, and with a reset link, which can then be used again", async () => {
   const { person, visitor, admin } = await startConsole();
   const owner = await person({ role: "owner" });
   const invited = await owner.call("postInvitation", { body: { email: "grace@example.com", role: "member" } });

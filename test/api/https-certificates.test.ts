@@ -143,25 +143,22 @@ describe("the certificate for localhost", () => {
 });
 
 describe("the operator's own certificate", () => {
-  test.each(["ec", "rsa"] as const)(
-    "TLS 1.2 with a certificate of type %s has a key for each connection and authenticated encryption",
-    async (type) => {
-      const tls = await makeFiles(temporaryDirectory(), 90, type);
-      const { service } = await startService({ config: { tls } });
-      const accepted: string[] = [];
-      for (const cipher of oldAndNewCiphers) {
-        const opening = openTls(service.port, { rejectUnauthorized: false, maxVersion: "TLSv1.2", ciphers: cipher });
-        const socket = await opening.catch((error: Error) => {
-          expect(error.message).toContain("HANDSHAKE_FAILURE");
-          return undefined;
-        });
-        if (socket) accepted.push(cipher);
-        socket?.destroy();
-      }
-      const suites = ["AES128-GCM-SHA256", "AES256-GCM-SHA384", "CHACHA20-POLY1305"];
-      expect(accepted).toEqual(suites.map((suite) => `ECDHE-${type === "ec" ? "ECDSA" : "RSA"}-${suite}`));
-    },
-  );
+  test.each(["ec", "rsa"] as const)("%s: TLS 1.2 uses ephemeral keys and authenticated encryption", async (type) => {
+    const tls = await makeFiles(temporaryDirectory(), 90, type);
+    const { service } = await startService({ config: { tls } });
+    const accepted: string[] = [];
+    for (const cipher of oldAndNewCiphers) {
+      const opening = openTls(service.port, { rejectUnauthorized: false, maxVersion: "TLSv1.2", ciphers: cipher });
+      const socket = await opening.catch((error: Error) => {
+        expect(error.message).toContain("HANDSHAKE_FAILURE");
+        return undefined;
+      });
+      if (socket) accepted.push(cipher);
+      socket?.destroy();
+    }
+    const suites = ["AES128-GCM-SHA256", "AES256-GCM-SHA384", "CHACHA20-POLY1305"];
+    expect(accepted).toEqual(suites.map((suite) => `ECDHE-${type === "ec" ? "ECDSA" : "RSA"}-${suite}`));
+  });
 
   test("is served, and none is made", async () => {
     const tls = await makeFiles(temporaryDirectory());

@@ -43,7 +43,7 @@ describe("TLS", () => {
     expect(answer.body.success).toBe(true);
   });
 
-  test.each(["TLSv1", "TLSv1.1"] as const)("%s is refused by the service", async (version) => {
+  test.each(["TLSv1", "TLSv1.1"] as const)("%s: an old TLS version is refused", async (version) => {
     const started = await startService();
     const opening = openTls(started.service.port, { ca: started.ca, minVersion: version, maxVersion: version });
     // The alert comes from the server: the client did offer the old version.

@@ -9,7 +9,7 @@ import { openTls, requestText } from "../support/sockets.ts";
 
 const full = limits.requestBodyBytesMax;
 
-test("one key has room for 3 bodies of full size at once, a workspace for 5, all together for 6", () => {
+test("at most 3 bodies of full size are read at once for a key, 5 for a workspace, and 6 in all", () => {
   const uploads = new Uploads();
   const reserve = (workspace: string, key: string) => uploads.reserve({ workspace, key }, full);
   const begin = (workspace: string, key: string, count: number) =>
@@ -28,7 +28,7 @@ test("one key has room for 3 bodies of full size at once, a workspace for 5, all
   expect(uploads.inFlight).toEqual({ count: 6, bytes: 6 * full, bytesMax: 6 * full });
 });
 
-test("a key at its limit has its large body refused before it is read", async () => {
+test("if a key is at its limit, a large body is refused before it is read", async () => {
   const started = await startService({ config: { requestsPerMinute: 1 } });
   await started.client.postSnippet({ title: "First", content: text(""), teamId: started.team.id });
   let sent = 0;
@@ -51,7 +51,7 @@ test("a key at its limit has its large body refused before it is read", async ()
   expect(await started.ledger()).toHaveLength(1);
 });
 
-test("a body above 8 KiB is not waited for with a key that does not exist", async () => {
+test("with a key that does not exist, the service does not wait for a body above 8 KiB", async () => {
   const { service } = await startService();
   // Only the headers are sent. The service would wait for the body if it read it before it looked up the key.
   const headers = { Authorization: `Bearer ${newSecret()}`, "Content-Length": String(8 * 1024 + 1) };

@@ -142,7 +142,7 @@ describe("texts", () => {
     expect(unknown).toMatchObject({ status: 1, stdout: "", stderr: expect.stringContaining("could not connect") });
   });
 
-  test("of others do nothing to a terminal", async () => {
+  test("texts by others cannot control a terminal", async () => {
     const { cpl } = await withSnippet("red \u001b[31m\u009b31m text\u0007");
     const { exited, shown } = cpl.inTerminal(["get", "/reply"]);
     expect(await exited).toBe(0);
@@ -295,7 +295,7 @@ test("a command waits when the rate limit is reached, says so, and goes on", asy
   expect(await child.exited).toBe(0);
 });
 
-test("the shell completes commands, options, and the shortcuts that were fetched, and runs nothing that a shortcut contains", async () => {
+test("the shell completes commands, options, and fetched shortcuts, and runs nothing that a shortcut contains", async () => {
   const { service, cpl } = await withSnippet("Hello");
   await service.given.snippet({ title: "Evil", shortcut: "$(touch$IFS$HOME/evil)" });
   await cpl.print(["list"]);

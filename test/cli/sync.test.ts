@@ -8,7 +8,7 @@ import { startService } from "../support/service.ts";
 
 const plain = (content: string) => ({ type: "plaintext", content });
 
-test("VS Code gets a file for each folder; cpl updates and removes its own files, and keeps those of others and those that were changed", async () => {
+test("VS Code gets a file for each folder; cpl updates and removes its own files, and keeps files of others and files that were changed", async () => {
   const service = await startService();
   const cpl = openCpl(service, service.limitedKey.secret);
   const [replies, drafts] = await Promise.all(
@@ -60,7 +60,7 @@ test("VS Code gets a file for each folder; cpl updates and removes its own files
   expect(readFileSync(join(directory, "own.code-snippets"), "utf8")).toBe("mine");
 });
 
-test("every other tool gets its files too, and no note of a colleague becomes a command of Espanso", async () => {
+test("every other tool gets its files too, and a colleague's note never becomes an Espanso command", async () => {
   const service = await startService();
   const cpl = openCpl(service, service.limitedKey.secret);
   await service.given.snippet({

@@ -37,7 +37,7 @@ const always: readonly ConsoleOperationName[] = [
 ];
 const byBody: readonly ConsoleOperationName[] = ["putKey"];
 
-test("every action says whether it asks for the password again, or it does not compile", () => {
+test("every action declares whether it asks for the password again", () => {
   const { confirmation: _, ...row } = consoleOperations.postTeam;
   // @ts-expect-error: the row does not say it.
   const incomplete: ConsoleOperation = row;
@@ -48,7 +48,7 @@ test("every action says whether it asks for the password again, or it does not c
   expect(asking.sort()).toEqual([...byBody].sort());
 });
 
-test("what gives access or moves money asks a session that was confirmed long ago, and nothing changes before", async () => {
+test("actions that give access or concern money ask again if the last confirmation is too old, and change nothing before it", async () => {
   const { person, team, otherTeam, key, rows, workspace } = await startConsole();
   const owner = await person({ role: "owner", isOperator: true, confirmedMinutesAgo: 20 });
   const member = await person({ role: "member" });

@@ -221,7 +221,7 @@ test("a refused act is not written down", async () => {
   expect(await acts()).toBe(before);
 });
 
-test("a person who does too much in a minute waits for the next one; others do not", async () => {
+test("a person who exceeds the limit has to wait for the next minute; others do not", async () => {
   const [busy, other] = [
     await started.person({ role: "member", teams: { [started.team.id]: "editor" } }),
     await started.person({ role: "member", teams: { [started.team.id]: "editor" } }),

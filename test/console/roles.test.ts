@@ -342,7 +342,7 @@ for (const name of someOnPostgres(consoleOperationNames)) {
   const { expected, input = () => ({}) } = cases[name];
   const statuses = expected.trim().split(/\s+/).map(Number);
 
-  test(`${name}: who may, and what is written down of it`, async () => {
+  test(`${name}: only the permitted roles can do it, and the audit entry is correct`, async () => {
     const world = await makeWorld(started, secrets);
     expect(statuses).toHaveLength(callers.length);
     const found: Record<string, number> = {};
@@ -384,7 +384,7 @@ test("who administers a team reaches nothing beyond it", async () => {
   }
 }, 60_000);
 
-test("a sign-in policy that the caller does not meet closes every operation of the workspace, and nothing is done", async () => {
+test("if the caller does not meet the sign-in policy, every operation of the workspace is refused and nothing is changed", async () => {
   const world = await makeWorld(started, secrets);
   const setPolicy = (policy: string) =>
     started.admin((transaction) =>

@@ -63,7 +63,7 @@ const strangers = Promise.withResolvers<Stranger>();
 beforeAll(async () => strangers.resolve(await makeStranger()));
 
 describe.each(someOnPostgres(placesOfAll))("%s, %s", (name, _, place) => {
-  test("own team, other team, other workspace, deleted, never existed × a key to all teams, one, none", async () =>
+  test("IDs of the own team, another team, another workspace, deleted, and unknown items, with keys for all teams, one, and none", async () =>
     proveCells(await startService(), await strangers.promise, name, place));
 });
 

@@ -55,7 +55,7 @@ const violations = () =>
     return found;
   });
 
-test("while it is deleted, and once it is removed, no list tells of it; restored, it is as it was", async () => {
+test("no list shows a deleted or removed team, and a restored team is as it was", async () => {
   const { person, clock, rows, service, call, admin } = started;
   const { workspace, team, elsewhere } = filled;
   const query = { workspaceId: workspace.id };

@@ -176,7 +176,7 @@ async function* pagesOf(client: Started["client"]): AsyncGenerator<string[]> {
   } while (cursor !== null);
 }
 
-test("everything that is deleted and restored is as it was", async () => {
+test("everything that is deleted and restored is the same as before", async () => {
   const shared = await startService({});
   await fc.assert(
     fc.asyncProperty(actions, async (sequence) => {

@@ -38,7 +38,7 @@ const linesOf = (text: string) =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-test("a deleted workspace is closed at once, comes back whole, is exported with every row, and is removed with every row after seven days", async () => {
+test("a deleted workspace is closed immediately, can be restored and exported completely, and is removed completely after seven days", async () => {
   const { person, clock, rows, service, call } = started;
   const workspaceId = filled.workspace.id;
   const [owner, admin] = [

@@ -90,7 +90,7 @@ test("an agent finds, reads, writes, and compares; each request is priced and lo
   expect(got.meta).toMatchObject({ "commonplace/unitsCharged": 1, "commonplace/requestIds": [row?.id] });
 });
 
-test("a read-only key sees only what reads, and can change nothing", async () => {
+test("a read-only key sees only tools that read, and can change nothing", async () => {
   const service = await startService();
   const { secret } = await service.admin((transaction) =>
     createKey(transaction, service.workspace.id, "Agent", "all", null, { scope: "read" }),

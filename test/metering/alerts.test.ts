@@ -156,7 +156,7 @@ test("an alert goes to the chosen addresses and, signed as documented, to the we
   await server.stop(true);
 });
 
-test("a delivery is repeated with growing delays for a day, with the same ID, and can then be sent again", async () => {
+test("a delivery is retried for a day with increasing delays and the same ID, and can then be sent again", async () => {
   const started = await start();
   const { owner, receiver, deliver, url, server, service, clock, workspace, outcomes, admin } = started;
   const queuedAt = clock.now;
@@ -234,7 +234,7 @@ test("a delivery is repeated with growing delays for a day, with the same ID, an
   expect([await removeOldDeliveries(service.database), await removeOldDeliveries(service.database)]).toEqual([4, 0]);
 });
 
-test("many refused requests of a key are one alert per hour, whatever refused them, by all nodes together", async () => {
+test("many refused requests with a key raise one alert per hour, for any reason, on all nodes together", async () => {
   const started = await start(quickly);
   const { owner, call, key, otherTeam, limitedKey, person, rows, service, clock, admin, workspace, url } = started;
   const look = (database: Database = service.database) => warnOfRefusals(database, context);
@@ -306,7 +306,7 @@ test("many refused requests of a key are one alert per hour, whatever refused th
   await started.server.stop(true);
 });
 
-test("an address that is not HTTPS, has a password, or is in a private network is refused, and changes nothing", async () => {
+test("an address that is not HTTPS, contains a password, or is on a private network is refused, and nothing changes", async () => {
   const { owner, server } = await start();
   const before = (await owner.call("getAlerts")).text;
   for (const webhookUrl of [

@@ -122,7 +122,7 @@ describe("the life of a key", () => {
     expect([await post(started.team.id), await post(started.otherTeam.id)]).toEqual([200, 403]);
   });
 
-  test("limited at creation and later; the audit log has the limits before and after", async () => {
+  test("limits can be set at creation and later; the audit log has the limits before and after", async () => {
     const started = await startConsole({ config: { requestsPerMinute: 20 } });
     const owner = await started.person({ role: "owner" });
     const limits = { scope: "read", expiresAt: "2026-04-01T00:00:00Z", networks: ["127.0.0.1", "::1/64", "::2/64"] };

@@ -44,7 +44,7 @@ async function start(count: number) {
 const upTo = (count: number, prefix = "INV-") => Array.from({ length: count }, (_, index) => `${prefix}${index + 1}`);
 
 describe("numbers of invoices", () => {
-  test("have no gaps and no duplicates when jobs and calls issue at once", async () => {
+  test("invoice numbers have no gaps and no duplicates when jobs and requests issue invoices at once", async () => {
     const { workspaces, open, issueAll, numbers } = await start(12);
     const calls = [...workspaces, ...workspaces].map((id) => open(id));
     const [opened] = await Promise.all([Promise.all(calls), issueAll(), issueAll()]);
@@ -69,7 +69,7 @@ describe("numbers of invoices", () => {
     expect(await numbers()).toEqual(upTo(3));
   });
 
-  test("begin again with another prefix, and an issued invoice keeps its number, seller, tax, and date", async () => {
+  test("numbers start again with another prefix, and an issued invoice keeps its number, seller, tax, and date", async () => {
     const { admin, workspaces, open, issueAll, numbers, clock } = await start(3);
     const [first = "", second = ""] = workspaces;
     const issued = await open(first);

@@ -44,7 +44,7 @@ const rowsOf = async (started: Started, keyId: string) =>
 const lastLine = ({ lines }: Pick<Started, "lines">) =>
   lines.map((line) => JSON.parse(line)).findLast(({ message }) => message === "request");
 
-test("a key without limits is admitted as before: no header, no bound", async () => {
+test("a key without limits is admitted without extra headers or limits", async () => {
   const started = await start();
   const answer = await ask(started, started.key.secret);
   expect(answer.status).toBe(200);
@@ -60,7 +60,7 @@ test("a key without limits is admitted as before: no header, no bound", async ()
 });
 
 describe("scope", () => {
-  test("a key that can read calls what reads, and nothing else", async () => {
+  test("a read-only key can use only operations that read", async () => {
     const started = await start({ requestsPerMinute: 1_000 });
     const { id, secret } = await limitedTo(started, { scope: "read" });
     const refused = [];
@@ -92,7 +92,7 @@ describe("scope", () => {
 });
 
 describe("expiry", () => {
-  test("the key works until its last millisecond, and not from then on: 401 like an unknown key, with its own code", async () => {
+  test("the key works until the millisecond it expires, and then gets 401 with its own code", async () => {
     const started = await start();
     const { id, secret } = await limitedTo(started, { expiresAt: "2026-03-15T13:00:00Z" });
     started.clock.advance(3_599.999);
@@ -137,7 +137,7 @@ describe("expiry", () => {
 });
 
 describe("networks", () => {
-  test("the key works from an address in one of them, and from no other: 403, not counted", async () => {
+  test("the key works only from its networks: other addresses get 403, which does not count toward the rate limit", async () => {
     const started = await start();
     const { id, secret, networks } = await limitedTo(started, {
       networks: ["203.0.113.77/28", "2001:DB8:0::/33", "198.51.100.7", "203.0.113.64/28"],
@@ -172,7 +172,7 @@ describe("networks", () => {
 });
 
 describe("monthly budget", () => {
-  test("50 calls at once draw exactly the budget; the others change nothing and cost nothing", async () => {
+  test("50 requests at once use exactly the budget; the others change nothing and cost nothing", async () => {
     const started = await start({ requestsPerMinute: 1_000 });
     const { id, secret } = await limitedTo(started, { monthlyBudget: 7 });
     const answers = await Promise.all(Array.from({ length: 50 }, () => post(started, secret)));
@@ -205,7 +205,7 @@ describe("monthly budget", () => {
     expect((await started.call("POST", "/tags", { key: secret, body: { tags: [tag, tag] } })).status).toBe(200);
   });
 
-  test("is exact when several processes admit calls", async () => {
+  test("the budget is exact when several processes admit requests", async () => {
     const started = await start();
     const { id, secret } = await limitedTo(started, { monthlyBudget: 5 });
     const clock = () => started.clock.now;
@@ -270,7 +270,7 @@ describe("monthly budget", () => {
 });
 
 describe("a rate limit of its own", () => {
-  test("is exact, with the headers of every rate limit and its own code", async () => {
+  test("a key's own rate limit is exact, with the usual headers and its own code", async () => {
     const started = await start();
     const { id, secret } = await limitedTo(started, { requestsPerMinute: 3 });
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask(started, secret)));
@@ -297,7 +297,7 @@ describe("a rate limit of its own", () => {
   });
 });
 
-test("a change acts on the very next call, whichever process made it", async () => {
+test("a change applies to the very next request, whichever process made it", async () => {
   const started = await start();
   const { id, secret } = await limitedTo(started, {});
   const behind = await engine.connect(started.dataDirectory);

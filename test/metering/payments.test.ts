@@ -140,7 +140,7 @@ describe("the credit limit", () => {
   ];
   const outcomeOf = ({ status, body }: Awaited<ReturnType<typeof buy>>) => [status, body.error, body.message];
 
-  test("is 0 at first, and a refused purchase leaves nothing", async () => {
+  test("the credit limit is 0 at first, and a refused purchase changes nothing", async () => {
     const started = await startConsole();
     const owner = await started.person({ role: "owner" });
     expect(outcomeOf(await buy(owner, "100K"))).toEqual(refusal("$10.00", "$0.00", "$0.00"));
@@ -150,7 +150,7 @@ describe("the credit limit", () => {
     expect(await paymentAuditEntries(started)).toEqual([]);
   });
 
-  test("is exact among 20 purchases at once; a repeated one needs no more, and a payment makes room for one", async () => {
+  test("the credit limit is exact with 20 purchases at once; a repeat uses no more credit, and a payment allows another purchase", async () => {
     const started = await startConsole();
     const { owner, operator } = await people(started);
     const set = await operator.call("putCreditLimit", { body: { limitCents: 1_999 } });

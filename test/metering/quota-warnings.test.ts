@@ -137,7 +137,7 @@ You received this email because you are an owner or admin of the workspace.
     expect((await mailsOf(started)).map(({ recipient }) => recipient)).toEqual(["late@example.com"]);
   });
 
-  test("several nodes that look at the same time send one", async () => {
+  test("several nodes that check at the same time send only one alert", async () => {
     const started = await start();
     await useUnits(started, 850);
     const nodes = [];

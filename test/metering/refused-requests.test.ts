@@ -37,7 +37,7 @@ const untilCounted = (started: Started, requests: number) =>
   until(async () => (await rowsOf(started)).reduce((sum, row) => sum + row.requests, 0) === requests, 60_000);
 
 describe("what is counted", () => {
-  test("a flood beyond the rate limit is one row for each minute, and no row of the ledger", async () => {
+  test("a flood beyond the rate limit adds one row per minute, and no row to the ledger", async () => {
     const started = await startService({ at, wait: quickly, config: { requestsPerMinute: 3 } });
     const statuses = await ask(started, started.key.secret, 200);
     expect(statuses.filter((status) => status === 429)).toHaveLength(197);
@@ -253,7 +253,7 @@ describe("the request log", () => {
     expect(await find({ requestId: entries.find(({ order }) => order === 1)?.name ?? "" })).toHaveLength(1);
   });
 
-  test("tells of each row why, how often, and from where, in the export too", async () => {
+  test("each row has the reason, the number of requests, and the address, in the export too", async () => {
     const { owner, key } = await startLogged();
     const row = {
       id: null,

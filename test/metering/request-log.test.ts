@@ -69,7 +69,7 @@ const cursorOf = (parts: readonly string[]): string => Buffer.from(JSON.stringif
 const cursorMessage = "cursor must be the nextCursor of a response";
 
 describe("GET /log", () => {
-  test("tells each call: when, by which key, about which team, what became of it, what it cost and why", async () => {
+  test("each request is listed with its time, key, team, outcome, cost, and the reason for the cost", async () => {
     const { person, given, call, key, team } = await startConsole();
     await given.tag();
     const refused = await call("GET", "/tag", { key: key.secret, query: { tagId: crypto.randomUUID() } });

@@ -46,7 +46,7 @@ test("a text counts with its bytes in UTF-8, and every variation, former version
   expect(await storedBy(started)).toBe(emptySnippet + 4 + (256 + 14) + (256 + 10));
 });
 
-test("a request that would store too much is refused with both numbers, changes nothing, and costs nothing", async () => {
+test("a request that would store too much is refused, changes nothing, and costs nothing", async () => {
   const started = await startService();
   const { call, client, given, key, team } = started;
   const { id } = await given.snippet();
@@ -182,7 +182,7 @@ test("former versions end by their number and by their age, and give their bytes
   expect(await violationsIn(started)).toEqual([]);
 });
 
-test("two nodes on one database: of requests at the same time, exactly as many as fit are carried out", async () => {
+test("with requests on two nodes at once, exactly as many as fit are carried out", async () => {
   const started = await startService();
   const clock = () => started.clock.now;
   const nodes = [await openNode(started.dataDirectory, clock), await openNode(started.dataDirectory, clock)];

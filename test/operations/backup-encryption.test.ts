@@ -59,7 +59,7 @@ describe.skipIf(engine.name !== "sqlite")("an encrypted backup", () => {
     return { data, result };
   };
 
-  test("opens with the key of each recipient, and contains nothing in the clear", async () => {
+  test("an encrypted backup can be opened with each recipient's key, and contains nothing unencrypted", async () => {
     const decrypter = new Decrypter();
     decrypter.addIdentity(readFileSync(keys.first, "utf8").split("\n")[2] ?? "");
     const plain = Buffer.from(await decrypter.decrypt(bytes));
@@ -85,7 +85,7 @@ describe.skipIf(engine.name !== "sqlite")("an encrypted backup", () => {
     expect([status, stdout.split("\n").at(-2)]).toEqual([0, "The backup is complete, undamaged, and not encrypted."]);
   });
 
-  test("with a passphrase, by the setting", async () => {
+  test("a backup is encrypted with the passphrase in the setting", async () => {
     const path = join(directory, "passphrase.db.age");
     const made = await runJson(["backup", "--to", path, "--data", live], {
       COMMONPLACE_BACKUP_PASSPHRASE_FILE: keys.passphrase,
@@ -137,15 +137,18 @@ describe.skipIf(engine.name !== "sqlite")("an encrypted backup", () => {
     foreignFile = await encrypter.encrypt("Not a database".repeat(100));
   });
 
-  test.each(Object.keys(cases))("%s is refused in one line, and nothing is left behind", async (name) => {
-    const [make, key, complaint] = cases[name] ?? [() => bytes, "first", ""];
-    const from = file("damaged.db.age", make());
-    const parent = temporaryDirectory();
-    const words = ["restore", "--from", from, "--identity", keys[key], "--data", join(parent, "new/data")];
-    const ending = complaint.endsWith(" ") ? keys[key] : "";
-    expectFailure(await run(words), 1, `${from} ${complaint}${ending}`);
-    expect(namesIn(parent)).toEqual([]);
-  });
+  test.each(Object.keys(cases))(
+    "%s: the backup is refused with a one-line message, and nothing is left behind",
+    async (name) => {
+      const [make, key, complaint] = cases[name] ?? [() => bytes, "first", ""];
+      const from = file("damaged.db.age", make());
+      const parent = temporaryDirectory();
+      const words = ["restore", "--from", from, "--identity", keys[key], "--data", join(parent, "new/data")];
+      const ending = complaint.endsWith(" ") ? keys[key] : "";
+      expectFailure(await run(words), 1, `${from} ${complaint}${ending}`);
+      expect(namesIn(parent)).toEqual([]);
+    },
+  );
 
   test("a key that is missing, not needed, or no key is refused", async () => {
     const restore = (from: string, ...options: string[]) =>

@@ -10,7 +10,7 @@ const data = temporaryDirectory();
 const here: Settings = { COMMONPLACE_DATA: data };
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-test("a workspace: made, listed, shown, changed", async () => {
+test("a workspace can be created, listed, shown, and changed", async () => {
   const created = await runJson(["workspace", "create", "--name", "First", "--monthly-requests", "7"], here);
   expect(created).toEqual({
     id: newId,
@@ -266,7 +266,7 @@ test("wrong values are refused with the rule, status 2", async () => {
   );
 });
 
-test("names: any characters, 1 to 200 of them, but no control character", async () => {
+test("a name can have 1 to 200 characters of any kind, except control characters", async () => {
   const { workspace } = await makeWorkspace(here);
   const rule = "must be 1 to 200 characters, without control characters";
   const good = ["Straße 7", "日本語のチーム", "👩‍👩‍👧", "-x", "a b", "'; drop table teams; --", "🙂".repeat(200)];

@@ -94,7 +94,7 @@ test("a workspace is exported and deleted, its keys stop working, and it is rest
   expect(await call()).toMatchObject({ status: 200 });
 });
 
-test("a team is exported and deleted, no key reaches it, and it is restored", async () => {
+test("a team is exported and deleted, no key can access it, and it is restored", async () => {
   const { workspace, team, secret } = await makeWorkspace(here);
   const create = () => read(program.call("POST", "/snippet", secret, snippetFor(team)));
   const { data } = await create();
@@ -113,7 +113,7 @@ test("a team is exported and deleted, no key reaches it, and it is restored", as
   expect(await create()).toMatchObject({ status: 200 });
 });
 
-test("an account is deleted by its address, and nobody has that address then", async () => {
+test("an account is deleted by its address, and nobody has that address afterward", async () => {
   const address = "leaver@example.com";
   const { id } = await runJson(["member", "create", "--email", address], here);
   const deleted = await runJson(["member", "delete", "--email", address], here);

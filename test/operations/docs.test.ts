@@ -117,7 +117,7 @@ test("each guarantee in docs/security.md names a test that exists, by its file a
     if (named.length === 0) return [row];
     return named.flatMap(([, file = "", title = ""]) => {
       // As it is written: alone, or after the name of a case.
-      const written = new RegExp(`["\`](?:\\$\\{\\w+\\}: )?${RegExp.escape(title)}["\`],`);
+      const written = new RegExp(`["\`](?:\\$\\{\\w+\\}: |%s: )?${RegExp.escape(title)}["\`],`);
       return existsSync(join(root, file)) && written.test(readFileSync(join(root, file), "utf8"))
         ? []
         : [`${file}: ${title}`];

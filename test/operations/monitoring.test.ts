@@ -152,7 +152,7 @@ describe("the dashboard", () => {
 });
 
 describe("the alerts", () => {
-  test("each says what is wrong and what to do, once", () => {
+  test("each alert says what is wrong and what to do", () => {
     const names = rules.map((rule) => rule.alert);
     expect(new Set(names).size).toBe(names.length);
     for (const { alert, labels, annotations } of rules) {

@@ -4,7 +4,7 @@ import { expect, spyOn, test } from "bun:test";
 import type { CommandContext } from "../../src/operations/commands/command.ts";
 import { printResult } from "../../src/operations/commands/output.ts";
 
-test("escape sequences, bells, and reversed text in a line are replaced; our own styles and letters of any script stay", () => {
+test("escape sequences, bells, and reversed text in a line are replaced; our own styles and all scripts are kept", () => {
   const write = spyOn(process.stdout, "write").mockImplementation(() => true);
   try {
     const lines = [

@@ -15,7 +15,7 @@ const consoleOf = ({ baseUrl }: Program): string => baseUrl.replace(/\/api$/, "/
 const linkOf = (program: Program) => expect.stringMatching(new RegExp(`^${consoleOf(program)}/invitation#[\\w-]{43}$`));
 
 describe("the first start", () => {
-  test("prints aligned addresses, and where its secrets are: the setup link, and the key with a request to paste", async () => {
+  test("the service prints its addresses, and where the setup link and the key are", async () => {
     // A directory whose name a shell would split.
     const data = join(temporaryDirectory(), "it's the data");
     await using program = await serve({ COMMONPLACE_DATA: data }, [], fromSource);

@@ -42,7 +42,7 @@ test("the status is returned, whatever else the response contains, and a redirec
   await server.stop(true);
 });
 
-test("nothing is sent to a private address, by whatever name, or to a certificate that is not trusted for the host", async () => {
+test("nothing is sent to a private address under any name, or to a host whose certificate is not trusted", async () => {
   const { requests, server, send } = await start();
   let lookups = 0;
   // A name server that gives a public address to a check, and a private one to a connection.

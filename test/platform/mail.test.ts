@@ -120,7 +120,7 @@ test("STARTTLS is used where the server offers it", async () => {
   expect(received.map(({ isSecure }) => isSecure)).toEqual([true]);
 });
 
-test("a password leaves this computer encrypted or not at all", async () => {
+test("a password is sent to another machine only over TLS", async () => {
   const port = freePort();
   let passwords = 0;
   const onAuth: SMTPServerOptions["onAuth"] = (_, __, done) => {
@@ -142,7 +142,7 @@ test("a password leaves this computer encrypted or not at all", async () => {
   expect(await mails()).toMatchObject([{ tries: 1, sent_at: null }]);
 });
 
-test("a link leaves this computer encrypted or not at all, unless the operator allows a relay without TLS", async () => {
+test("a link is sent to another machine only over TLS, unless the operator allows a relay without it", async () => {
   const port = freePort();
   const { received } = await startSmtp(
     port,
