@@ -28,8 +28,10 @@ export async function fillPlaceholders(
   const names = placeholderNames(text);
   const unknown = [...given.keys()].find((name) => !names.includes(name));
   if (unknown !== undefined) {
-    const known = names.length === 0 ? "it has none" : `it has only ${names.map((name) => `{{${name}}}`).join(", ")}`;
-    throw new Failure(`the text has no placeholder {{${unknown}}}; ${known}`);
+    const known = names.map((name) => `{{${name}}}`).join(", ");
+    throw new Failure(
+      known === "" ? "the text has no placeholders" : `the text has no placeholder {{${unknown}}}, only ${known}`,
+    );
   }
   const values = new Map(given);
   if (asks && isInteractive())

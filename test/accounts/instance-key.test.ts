@@ -39,7 +39,7 @@ test("the first start creates a key that only its owner can read; without it, or
 
   writeFileSync(file, `${"another-key".repeat(4)}\n`, { mode: 0o600 });
   const other = await run(["serve"], settings);
-  expect([other.status, other.stderr]).toEqual([1, expect.stringContaining("this is the key of another instance")]);
+  expect([other.status, other.stderr]).toEqual([1, expect.stringContaining("belongs to another instance")]);
   expect(await doctor()).toMatchObject({ severity: "problem" });
   rmSync(file);
 

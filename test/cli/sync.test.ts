@@ -38,7 +38,7 @@ test("VS Code gets a file for each folder; cpl updates and removes its own files
   await service.client.putSnippet({ id, content: { type: "typescript", content: "c" } });
   await service.client.deleteSnippet({ id: draft.id });
   const dry = await cpl.run(["sync", "vscode", "--dry-run"]);
-  expect(dry.stderr).toContain("Would write 1 snippet in 1 file");
+  expect(dry.stderr).toContain("Would sync 1 snippet in 1 file");
   expect(readFileSync(path("Replies"), "utf8")).toContain('"a"');
   await cpl.run(["sync", "vscode"]);
   expect(JSON.parse(readFileSync(path("Replies"), "utf8"))).toMatchObject({ Refund: { body: "c" } });
@@ -54,7 +54,9 @@ test("VS Code gets a file for each folder; cpl updates and removes its own files
   const kept = await cpl.run(["sync", "vscode"]);
   expect(kept.status).toBe(1);
   expect(kept.stderr).toContain("commonplace-Own team.Replies.code-snippets has been changed, so it stays as it is.");
-  expect(kept.stderr).toContain("commonplace-Own team.Drafts.code-snippets was not made by cpl, so it stays as it is.");
+  expect(kept.stderr).toContain(
+    "commonplace-Own team.Drafts.code-snippets was not created by cpl, so it stays as it is.",
+  );
   expect(readFileSync(path("Replies"), "utf8")).toBe("changed by hand");
   expect(readFileSync(target, "utf8")).toBe("precious");
   expect(readFileSync(join(directory, "own.code-snippets"), "utf8")).toBe("mine");

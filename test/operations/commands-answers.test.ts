@@ -230,7 +230,7 @@ test("key identify names the owner of a secret, and nothing else; what it does n
     expectFailure(
       await run(["key", "identify", unknown], here),
       1,
-      "unknown: this secret does not belong to any API key or access token of this instance",
+      "this secret does not belong to any API key or access token of this instance",
     );
 });
 

@@ -144,7 +144,7 @@ describe.skipIf(engine.name !== "sqlite")("a restore", () => {
     const words = ["restore", "--from", good, "--data", dataDirectory];
     const path = join(dataDirectory, "commonplace.db");
     const line = (found: string) =>
-      `${found} already exists. A restore never overwrites data: move it out of the way, or use --data DIR`;
+      `${found} already exists. A restore never overwrites data: move the existing file, or use --data DIR`;
     await using service = await serve({ COMMONPLACE_DATA: dataDirectory, COMMONPLACE_LOG: "off" }, ["--json"]);
     expectFailure(await run(words), 1, line(path));
     const { key = "", team_id } = service.first;
@@ -173,7 +173,7 @@ describe.skipIf(engine.name !== "sqlite")("a restore", () => {
     expectFailure(
       refusedToo,
       1,
-      `${join(log, "commonplace.db-wal")} already exists. A restore never overwrites data: move it out of the way, or use --data DIR`,
+      `${join(log, "commonplace.db-wal")} already exists. A restore never overwrites data: move the existing file, or use --data DIR`,
     );
     expect([namesIn(other), namesIn(log)]).toEqual([["notes.txt"], ["commonplace.db-wal"]]);
 

@@ -62,7 +62,7 @@ async function editUntilSaved(client: Commonplace, snippet: SnippetDetail, opene
 }
 
 function showConflict(seen: string, current: string, { text }: Draft): void {
-  notice("Meanwhile, someone else has changed this text:");
+  notice("Someone else has changed this text in the meantime:");
   process.stderr.write(inColors(diffOf({ name: "before", text: seen }, { name: "theirs", text: current })));
   notice("Your text differs from theirs:");
   process.stderr.write(inColors(diffOf({ name: "theirs", text: current }, { name: "yours", text })));
@@ -89,5 +89,5 @@ async function save(client: Commonplace, variationId: string, content: Text["con
   const [newest, previous] = data;
   const isExpected = newest?.content.content === content.content && (previous?.content.content ?? seen) === seen;
   if (isExpected || content.content === seen) return;
-  notice("Someone else saved a different text at the same moment. To see it, run cpl history and cpl diff.");
+  notice("Someone else saved a different text at the same time. To see it, run cpl history and cpl diff.");
 }

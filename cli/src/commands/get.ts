@@ -29,7 +29,8 @@ export const get: Command = {
   options,
   notes: [
     "Prints the text and nothing else. A text that has not changed since you last",
-    "fetched it costs nothing. If the service cannot be reached, prints that text.",
+    "fetched it costs nothing. If the service cannot be reached, prints the text that",
+    "you last fetched.",
   ],
   isOfflineAllowed: true,
   run: async (context) => {

@@ -5,7 +5,7 @@ import { Canceled, Failure, UsageError } from "../failures.ts";
 import { chooseVariation, findSnippet, findTeam } from "../references.ts";
 import { ask, isInteractive } from "../terminal/ask.ts";
 import { diffOf, inColors, printDiff } from "../terminal/diff.ts";
-import { formatCount, formatMoment, notice, pluralize, printJson, printTable } from "../terminal/print.ts";
+import { formatCount, formatMoment, notice, printJson, printTable } from "../terminal/print.ts";
 import { snippetArgument, teamOption, variationOption } from "./get.ts";
 
 const countDefault = 20;
@@ -39,7 +39,7 @@ export const history: Command = {
     );
     if (metadata.hasMore)
       notice(
-        `${pluralize(versions.length, "version")} of ${formatCount(metadata.totalRecords)}. Use --limit for more.`,
+        `Showing ${formatCount(versions.length)} of ${formatCount(metadata.totalRecords)} versions. Use --limit to show more.`,
       );
   },
 };

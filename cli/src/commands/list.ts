@@ -6,7 +6,7 @@ import { fillPlaceholders } from "../placeholders.ts";
 import { findGroups, findTeam } from "../references.ts";
 import { copyText } from "../terminal/clipboard.ts";
 import { pick } from "../terminal/picker.ts";
-import { formatCount, formatMoment, notice, pluralize, print, printJson, printTable } from "../terminal/print.ts";
+import { formatCount, formatMoment, notice, print, printJson, printTable } from "../terminal/print.ts";
 import { inert } from "../terminal/style.ts";
 import { teamOption } from "./get.ts";
 
@@ -107,6 +107,7 @@ function printFound({ isJson }: Context, { snippets, total }: Found): void {
       snippets.map(({ id, shortcut, title }) => [id, shortcut ?? "", title]),
     );
     const all = total === undefined ? "more than 1,000" : formatCount(total);
-    if (total !== snippets.length) notice(`${pluralize(snippets.length, "snippet")} of ${all}. Use --limit for more.`);
+    if (total !== snippets.length)
+      notice(`Showing ${formatCount(snippets.length)} of ${all} snippets. Use --limit to show more.`);
   }
 }

@@ -51,9 +51,9 @@ export const sync: Command = {
     else {
       for (const { message } of warnings.slice(0, warningsShown)) notice(message);
       for (const { path, reason } of plan.kept) notice(`${path} ${reason}, so it stays as it is.`);
-      const done = isDry ? "Would write" : "Wrote";
+      const done = isDry ? "Would sync" : "Synced";
       const counts = `${pluralize(tree.snippets.length, "snippet")} in ${pluralize(files.length, "file")}`;
-      const changes = `${result.written.length} changed, ${plan.removed.length} removed`;
+      const changes = `${pluralize(result.written.length, "file")} changed, ${plan.removed.length} removed`;
       notice(`${done} ${counts} to ${directory}: ${changes}.`);
     }
     if (plan.kept.length > 0) process.exitCode = exitStatus.failure;

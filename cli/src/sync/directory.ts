@@ -37,7 +37,7 @@ export function planSync(directory: string, teamId: string, files: readonly NewF
     const hash = hashIn(directory, requireInside(file.path));
     if (hash === hashOf(file.bytes)) unchanged.push(file.path);
     else if (hash === undefined || made[file.path]?.includes(hash)) written.push(file);
-    else kept.push({ path: file.path, reason: made[file.path] ? "has been changed" : "was not made by cpl" });
+    else kept.push({ path: file.path, reason: made[file.path] ? "has been changed" : "was not created by cpl" });
   }
   const wanted = new Set(files.map(({ path }) => path));
   for (const [path, hashes] of Object.entries(made)) {
@@ -118,6 +118,6 @@ function readRecord(directory: string): Readonly<Record<string, Made>> {
     // `applySync` wrote it, or it cannot be parsed: it is replaced as a whole.
     return JSON.parse(text) as Record<string, Made>;
   } catch {
-    throw new Failure(`${path} is damaged. Delete it and the files that cpl made, then run this command again`);
+    throw new Failure(`${path} is damaged. Delete it and the files that cpl created, then run this command again`);
   }
 }

@@ -24,7 +24,7 @@ export async function openInstanceKey(database: Database, settings: InstanceKeyS
   if (await database.transaction((transaction) => isKeyOf(transaction, key))) return key;
   if (known === undefined) rmSync(settings.path, { force: true });
   throw new OperatorError(
-    `this is the key of another instance: ${describeKey(settings)}. All nodes of an instance need the same key, and a restored database needs the key of the instance that was backed up. If that key is lost, run ./commonplace instance rekey`,
+    `the key in ${describeKey(settings)} belongs to another instance. All nodes of an instance need the same key, and a restored database needs the key of the instance that was backed up. If that key is lost, run ./commonplace instance rekey`,
   );
 }
 

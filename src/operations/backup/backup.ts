@@ -139,7 +139,7 @@ function requireEmptyTarget(path: string, dataDirectory: string): void {
   const found = siblings.map((ending) => path + ending).find((sibling) => existsSync(sibling));
   if (found !== undefined)
     throw new OperatorError(
-      `${found} already exists. A restore never overwrites data: move it out of the way, or use --data DIR`,
+      `${found} already exists. A restore never overwrites data: move the existing file, or use --data DIR`,
     );
   if (dirname(path) !== dataDirectory || !existsSync(dataDirectory)) return;
   const other = readdirSync(dataDirectory).find((name) => !isIgnored(name));

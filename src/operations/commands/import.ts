@@ -76,7 +76,8 @@ export const importCommands: readonly Command[] = [
     options: { import: { value: "ID", meaning: "The ID that the import printed", isRequired: true } },
     notes: [
       "Moves the imported snippets to the trash, and restores the texts that the import",
-      `replaced. Anything changed since then is kept. Possible for ${undoDays} days.`,
+      "replaced. Anything changed since then is kept.",
+      `You can undo an import for ${undoDays} days.`,
     ],
     run: undo,
   },

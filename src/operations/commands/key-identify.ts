@@ -23,8 +23,7 @@ export const keyIdentify: Command = {
     if (secret === "") return context.options.refuse("a secret is required, as an argument or on standard input");
     const found = await identify(context, secret);
     // Names the key, never the secret.
-    if (!found)
-      throw new OperatorError("unknown: this secret does not belong to any API key or access token of this instance");
+    if (!found) throw new OperatorError("this secret does not belong to any API key or access token of this instance");
     const { workspace, state } = found;
     const fields = { workspace: workspace.name, "workspace ID": workspace.id };
     printResult(

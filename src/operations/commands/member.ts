@@ -65,7 +65,7 @@ export const memberCommands: readonly Command[] = [
         `  ${bold(link)}`,
         "",
         `Open this link to set ${isNew ? "a password" : "a new password"}, or send it to the person`,
-        "the account is for. It works once.",
+        "the account is for. The link works once.",
         ...(isKnown ? [] : ["If the address in the link is wrong, set COMMONPLACE_URL and try again."]),
       ]);
     },

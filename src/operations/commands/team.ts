@@ -48,7 +48,7 @@ export const teamCommands: readonly Command[] = [
         deleted_at === null ? "-" : formatDay(removalOf(deleted_at)),
         name,
       ]);
-      printResult(context, teams, formatTable(["ID", "CREATED", "REMOVED ON", "NAME"], rows, "No teams yet."));
+      printResult(context, teams, formatTable(["ID", "CREATED", "REMOVAL DATE", "NAME"], rows, "No teams yet."));
     },
   },
 ];

@@ -22,7 +22,7 @@ export const workspaceAlertsCommand: Command = {
     "key-expiration": { value: "on|off", meaning: "Alert 14 days and 3 days before a key expires" },
     "refused-requests": {
       value: "N|off",
-      meaning: "Alert when more than N requests of a key are refused in 10 minutes",
+      meaning: "Alert when more than N requests with a key are refused in 10 minutes",
     },
     email: {
       value: "ADDRESS|admins|none",

@@ -73,7 +73,7 @@ const formatStorage = ({ bytes, bytesMax, isOwnLimit }: Storage): string =>
   `${formatMebibytes(bytes)} of ${formatMebibytes(bytesMax)}${isOwnLimit ? "" : ", the default limit"}`;
 
 const formatCredit = ({ limit_cents, open_cents }: Credit): string =>
-  `${usd(open_cents)} unpaid of a limit of ${usd(limit_cents)}`;
+  `${usd(open_cents)} unpaid, with a limit of ${usd(limit_cents)}`;
 
 const targetOf = ({ id, name }: Workspace) => ({ kind: "workspace", id, name });
 const auditedFields = ({ name, monthly_requests, subscription }: Workspace) => ({

@@ -10,18 +10,18 @@ export const webhookChecks: readonly Check<StoredData>[] = [
     name: "webhooks",
     question: "Do the webhooks of workspaces accept their alerts?",
     remedy:
-      "Tell an owner of the workspace, whose settings page shows each delivery. If no webhook can be reached, check this machine's name server and firewall.",
+      "Tell an owner of the workspace. The workspace's settings page shows each delivery. If no webhook can be reached, check this machine's DNS settings and firewall.",
     examine: async ({ read }) => {
       const failing = await read(listFailingWebhooks);
       return failing.length > 0
         ? warning(listSome(failing.map(describe)))
-        : ok("none has failed for an hour or more within the last day");
+        : ok("none has been failing for an hour or more");
     },
   },
 ];
 
 const describe = ({ workspace, host, since, status, failure }: FailingWebhook): string =>
-  `${host} of the workspace ${workspace.name} (${workspace.id}) has accepted no alert since ${formatMoment(since)}: ${reasonOf(status, failure)}`;
+  `${host} of the workspace ${workspace.name} (${workspace.id}) has not accepted any alert since ${formatMoment(since)}: ${reasonOf(status, failure)}`;
 
 const reasons: Readonly<Record<DeliveryFailure, string>> = {
   host_not_found: "the host was not found",
