@@ -71,7 +71,7 @@ export async function makeLargeDatabase(megabytes: number) {
   connection.run(
     `insert into workspaces (id, name, monthly_requests, subscription, created_at, updated_at)
      with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ?)
-     select printf('%08x-0000-7000-8000-000000000000', n), hex(randomblob(50000)), 0, 'active', created_at, created_at
+     select printf('%08x-0000-7000-8000-000000000000', n), hex(zeroblob(50000)), 0, 'active', created_at, created_at
      from numbers, workspaces where id = ?`,
     [megabytes * 10, made.workspace],
   );
