@@ -117,8 +117,8 @@ async function sendSecrets(
   await resetPasswords(started, random, remember);
   await verifyAddress(started, remember);
   await pay(started, owner, stripe, payments, remember);
-  // Nothing listens there: the service tries to send the test, and logs that it cannot.
-  const webhook = await owner.call("putAlerts", { body: { webhookUrl: "https://localhost:1/canary" } });
+  // Nothing listens there: the service tries to send the test, and logs that it cannot. Only a new address gets a secret.
+  const webhook = await owner.call("putAlerts", { body: { webhookUrl: `https://localhost:1/canary-${round}` } });
   const rotatedWebhook = await owner.call("postAlertsSecret");
   await owner.call("postAlertsTest");
   const secrets: [string, string][] = [
