@@ -193,6 +193,7 @@ export async function startService(
           pause,
           uploads,
           downloads,
+          formats,
           turns,
           changes,
           log,

@@ -71,8 +71,10 @@ async function send(method: string, path: string, body: unknown, signal?: AbortS
     method,
     credentials: "same-origin",
     // Requests that change something always declare their content type: the service accepts nothing else.
-    ...(method !== "GET" && { headers: { "Content-Type": "application/json" } }),
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(method !== "GET" && {
+      headers: { "Content-Type": body instanceof Blob ? "application/octet-stream" : "application/json" },
+    }),
+    ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
     ...(signal && { signal }),
   }).catch((cause: unknown) => {
     if (signal?.aborted) throw cause;

@@ -49,10 +49,13 @@ export function credentialOf(
 }
 
 /** Browsers send the cookie with requests of any page, so a change must come from one of our pages. @throws Refusal `forbidden` */
-export function requireOwnOrigin(request: IncomingRequest, origin: string, hasBody: boolean): void {
+export function requireOwnOrigin(request: IncomingRequest, origin: string, body: "none" | "json" | "file"): void {
   if (request.method === "GET" || request.method === "HEAD") return;
   if (request.header("origin") !== origin) throw consoleErrors.otherOrigin();
-  if (hasBody && !/^application\/json\b/i.test(request.header("content-type") ?? "")) throw consoleErrors.notJson();
+  const type = request.header("content-type") ?? "";
+  // Pages of other sites cannot send these types without being asked about.
+  if (body === "json" && !/^application\/json\b/i.test(type)) throw consoleErrors.notJson();
+  if (body === "file" && !/^application\/octet-stream\b/i.test(type)) throw consoleErrors.notFile();
 }
 
 export interface Authorized {

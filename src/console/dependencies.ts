@@ -2,6 +2,7 @@
 import type { SignInObserver } from "../accounts/sign-in/evidence.ts";
 import type { Config } from "../config.ts";
 import type { LibraryChanges } from "../library/changes.ts";
+import type { FormatProcesses } from "../library/import/format-processes.ts";
 import type { Clock, Database } from "../platform/database/database.ts";
 import type { Downloads } from "../platform/http/downloads.ts";
 import type { ReportFailure } from "../platform/http/failure.ts";
@@ -25,6 +26,8 @@ export interface ConsoleDependencies {
   readonly uploads: Uploads;
   readonly downloads: Downloads;
   readonly turns: Turns;
+  /** Reads and writes the files of imports and exports. */
+  readonly formats: FormatProcesses;
   /** Where what was changed in libraries is passed on. */
   readonly changes: LibraryChanges;
   readonly log: Log;

@@ -52,7 +52,7 @@ export async function handleConsoleCall(
   const identity: Identity = {};
   try {
     const credential = credentialOf(request, cookie?.token, context.config);
-    if (credential.kind !== "token") requireOwnOrigin(request, context.origin, operation.body !== undefined);
+    if (credential.kind !== "token") requireOwnOrigin(request, context.origin, bodyOf(operation));
     if (credential.kind === "none" && operation.access !== "public") throw consoleErrors.signInRequired();
     if (credential.kind === "token") await noteNetwork(context, credential.secretHash, request);
     const isLarge = operation.isLarge === true && (request.bodyBytes ?? Number.POSITIVE_INFINITY) > bodyBytesMax;
@@ -77,6 +77,9 @@ export async function handleConsoleCall(
     return { ...refusalResponse(toRefusal(error, requestId, context.report), requestId), ...identity };
   }
 }
+
+const bodyOf = ({ body }: ConsoleOperation): "none" | "json" | "file" =>
+  body === undefined ? "none" : body.kind === "file" ? "file" : "json";
 
 interface Call {
   readonly context: ConsoleContext;
@@ -266,7 +269,8 @@ function responseOf(
   }
   if (body === undefined || fileName === undefined) return response;
   const type = operation.mediaType ?? "application/json";
-  response.headers["Content-Type"] = type === "application/pdf" ? type : `${type}; charset=utf-8`;
+  const isBinary = type === "application/pdf" || type === "application/octet-stream";
+  response.headers["Content-Type"] = isBinary ? type : `${type}; charset=utf-8`;
   response.headers["Content-Disposition"] = `attachment; filename="${fileName.replaceAll(/[^\w.-]+/g, "-")}"`;
   if (body instanceof ReadableStream)
     return { ...response, body: { pieces: piecesOf(body), onEnd: () => room?.release() } };

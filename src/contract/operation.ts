@@ -139,7 +139,9 @@ type BodyValue<B> = B extends { kind: "object"; schema: infer S extends z.ZodTyp
     ? z.output<S> | undefined
     : B extends { kind: "batch"; item: infer I extends z.ZodType }
       ? readonly BatchItem<z.output<I>>[]
-      : undefined;
+      : B extends FileBody
+        ? Uint8Array
+        : undefined;
 
 /** What a rule receives: the parsed query and body of its operation. */
 export interface InputOf<Row extends Operation> {

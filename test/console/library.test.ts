@@ -279,3 +279,39 @@ test("20 examples are loaded once and removed again, but for what somebody has c
   expect((await read(kept, admin)).title).toBe("Ours now");
   expect((await admin.call("getLibraryTrash")).body.data).toEqual([]);
 });
+
+test("what a person imports is theirs, is in the activity, and goes to the trash when the import is undone; an export has everything", async () => {
+  const { createTeam } = await import("../../src/accounts/workspaces/workspaces.ts");
+  const team = await started.admin((transaction) => createTeam(transaction, started.workspace.id, "Imports"));
+  const admin = await started.person({ role: "member", teams: { [team.id]: "admin" }, name: "Ada" });
+  const query = { teamId: team.id, fileName: "mine.json", maxItems: 2 };
+  const file = JSON.stringify(["a", "b", "c"].map((name) => ({ name, text: name, keyword: "" })));
+  const send = () => admin.call("postLibraryImport", { query, body: file });
+  const first = await send();
+  expect(first.body.metadata).toMatchObject({ createdCount: 2, remainingCount: 1 });
+  const statuses = async () =>
+    (await admin.call("getLibraryImports", { query: { teamId: team.id } })).body.data.map(
+      (each: { status: string; file_name: string; created_by: { name: string } }) =>
+        [each.status, each.file_name, each.created_by.name].join(" "),
+    );
+  expect(await statuses()).toEqual(["interrupted mine.json Ada"]);
+  const second = await send();
+  expect([second.body.data.is_finished, await statuses()]).toEqual([true, ["finished mine.json Ada"]]);
+  const exported = await admin.call("getLibraryExport", { query: { teamId: team.id, format: "csv" } });
+  expect(exported.headers.get("content-disposition")).toMatch(/^attachment; filename="[\w.-]+\.csv"$/);
+  expect(exported.text.trim().split("\n")).toHaveLength(4);
+  const listed = (await admin.call("getLibrarySearch", { query: { teamId: team.id } })).body.data;
+  expect(listed.map((row: { updated_by: { name: string } }) => row.updated_by.name)).toEqual(["Ada", "Ada", "Ada"]);
+
+  const importId = first.body.data.import_id;
+  const undo = async () => (await admin.call("postLibraryImportUndo", { query: { importId } })).body.data;
+  expect(await undo()).toEqual({ deletedCount: 3, restoredCount: 0, keptCount: 0, isMore: true });
+  expect(await undo()).toEqual({ deletedCount: 0, restoredCount: 0, keptCount: 0, isMore: false });
+  expect(await statuses()).toEqual(["undone mine.json Ada"]);
+  const acts = (await admin.call("getLibraryActivity", { query: { teamId: team.id } })).body.data;
+  expect(acts.map((act: { action: string; name: string }) => [act.action, act.name])).toEqual([
+    ["import.undo", "mine.json"],
+    ["import.run", "mine.json"],
+    ["import.run", "mine.json"],
+  ]);
+});

@@ -46,7 +46,8 @@ export async function startConsole(options?: Options) {
     { query, body, headers }: ConsoleCallOptions,
     identity: Readonly<Record<string, string>>,
   ): Promise<RawAnswer> => {
-    const { method, path } = consoleOperations[name];
+    const { method, path, body: shape } = consoleOperations[name];
+    const isFile = shape?.kind === "file";
     const needsWorkspace = "workspaceId" in consoleOperations[name].query;
     const search = new URLSearchParams({
       ...(needsWorkspace && { workspaceId: workspace.id }),
@@ -57,10 +58,10 @@ export async function startConsole(options?: Options) {
       headers: {
         ...identity,
         ...(method === "GET" ? {} : { Origin: origin }),
-        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+        ...(body === undefined ? {} : { "Content-Type": isFile ? "application/octet-stream" : "application/json" }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isFile ? String(body) : JSON.stringify(body) }),
     });
     const text = await response.text();
     return {

@@ -48,6 +48,13 @@ export async function tagIn({ owner }: World, teamId: string): Promise<string> {
   return made.body.data.tag.id;
 }
 
+const importIn = async ({ owner }: World, teamId: string): Promise<string> => {
+  const made = await owner.call("postLibraryImport", { query: { teamId }, body: importedFile() });
+  return made.body.data.import_id;
+};
+
+const importedFile = () => JSON.stringify([{ name: "Imported", text: crypto.randomUUID(), keyword: "" }]);
+
 const newSnippet = ({ team }: World) => ({ title: "New", content, teamId: team.id });
 const newFolder = ({ team }: World) => ({ folderName: "New", folderColor: "#868e96", teamId: team.id });
 const newTag = ({ team }: World) => ({ tagName: "new", tagColor: "#868e96", teamId: team.id });
@@ -70,6 +77,19 @@ export const libraryCases: { readonly [Name in keyof typeof libraryOperations]: 
   getLibraryTrash: { expected: readers },
   getLibraryEvents: { expected: readers },
   getLibraryActivity: { expected: readers },
+  postLibraryImport: {
+    expected: managers,
+    input: ({ team }) => ({ query: { teamId: team.id }, body: importedFile() }),
+  },
+  getLibraryImports: {
+    expected: managers.replace("403  200", "200  200"),
+    input: ({ team }) => ({ query: { teamId: team.id } }),
+  },
+  postLibraryImportUndo: {
+    expected: managers,
+    input: async (world) => ({ query: { importId: await importIn(world, world.team.id) } }),
+  },
+  getLibraryExport: { expected: readers, input: ({ team }) => ({ query: { teamId: team.id } }) },
   deleteLibraryTrash: { expected: managers, input: ({ team }) => ({ query: { teamId: team.id } }) },
   postLibrarySnippetsRestore: {
     expected: writers,
@@ -261,6 +281,10 @@ export const libraryBeyondOwnTeam: readonly (readonly [
       body: { tagId: await tagIn(world, world.otherTeam.id), intoTagId: await tagIn(world, world.otherTeam.id) },
     }),
   ],
+  ["postLibraryImport", async ({ otherTeam }) => ({ query: { teamId: otherTeam.id }, body: importedFile() })],
+  ["getLibraryImports", async ({ otherTeam }) => ({ query: { teamId: otherTeam.id } })],
+  ["postLibraryImportUndo", async (world) => ({ query: { importId: await importIn(world, world.otherTeam.id) } })],
+  ["getLibraryExport", async ({ otherTeam }) => ({ query: { teamId: otherTeam.id } })],
   ["deleteLibraryTrash", async ({ otherTeam }) => ({ query: { teamId: otherTeam.id } })],
   ["postLibraryExamples", async ({ otherTeam }) => ({ query: { teamId: otherTeam.id } })],
   ["deleteLibraryExamples", async ({ otherTeam }) => ({ query: { teamId: otherTeam.id } })],

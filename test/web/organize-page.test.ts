@@ -248,6 +248,33 @@ test("with the pointer: snippets are dropped on a folder and on a tag, a folder 
   await snippet(page, "Apology").dragTo(page.getByRole("link", { name: "Archive" }));
   await said(page, "Archived “Apology”");
   expect(await started.stored()).toEqual(["Billing Replies", "Closing", "Apology archived"]);
+
+  // A file is imported where it is dropped, and the import is taken back.
+  const file = JSON.stringify([
+    { name: "Delivery", text: "It is on its way.", keyword: "!d" },
+    { name: "", text: "x".repeat(1_000_001), keyword: "" },
+  ]);
+  const files = await page.evaluateHandle((text) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([text], "replies.json"));
+    return transfer;
+  }, file);
+  const list = page.getByRole("region", { name: "List" });
+  for (const type of ["dragover", "drop"]) await list.dispatchEvent(type, { dataTransfer: files });
+  await page.getByText("Raycast: 1 new snippet").waitFor();
+  await page.getByText("1 problem: not imported").click();
+  await page.getByText("the text must be 0 to 1000000 characters").waitFor();
+  expect(await findPageProblems(page)).toEqual([]);
+  await button(page, "Import 1 snippet").click();
+  await page.getByRole("dialog", { name: "Import complete" }).waitFor();
+  expect(await started.stored()).toContain("Delivery");
+  await button(page, "Undo import").click();
+  await said(page, "Import undone: 1 snippet moved to the trash");
+  expect(await started.stored()).toEqual(["Billing Replies", "Closing", "Apology archived"]);
+  await choose(page, "Import or export", "Import");
+  await page.getByText("Undone").waitFor();
+  expect(await findPageProblems(page)).toEqual([]);
+  await page.keyboard.press("Escape");
   expect(complaints).toEqual([]);
   await leave();
 });

@@ -13,12 +13,14 @@ import { goOn, useCursor } from "./list/use-cursor.ts";
 import { useFind } from "./list/use-find.ts";
 import { useLive } from "./live/use-live.ts";
 import { type PaneName, Panes, usePaneCount } from "./panes.tsx";
-import { Feed, Trash, TreeDialogs } from "./parts.tsx";
+import { Feed, TransferDialogs, Trash, TreeDialogs } from "./parts.tsx";
 import { RightPane } from "./read/right-pane.tsx";
 import { ProgressCard } from "./selection/progress-card.tsx";
 import { selectWith, useSelectionKeys } from "./selection/select.ts";
 import { undoLast } from "./selection/undo.ts";
 import { useSelection } from "./selection/use-selection.ts";
+import { DropHint, useFileDrop } from "./transfer/file-drop.tsx";
+import { transferDialog } from "./transfer/open-transfer.ts";
 import { treeDialog } from "./tree/open-dialog.ts";
 import { TreePane } from "./tree/tree.tsx";
 import { useKeys } from "./use-keys.ts";
@@ -92,9 +94,11 @@ function Library() {
     undo: mayWrite() ? () => undoLast(!isDeletingFinal) : undefined,
   });
   useSelectionKeys(selection, cursor, rows ?? []);
+  const drop = useFileDrop();
 
   return (
-    <>
+    <div className="relative flex min-h-0 flex-1 flex-col" {...drop.handlers}>
+      {drop.isOver && <DropHint />}
       <h1 id="page-title" tabIndex={-1} className="sr-only">
         Library
       </h1>
@@ -147,8 +151,9 @@ function Library() {
       />
       {copying.form && <PlaceholderDialog form={copying.form} />}
       <OpenTreeDialog />
+      <OpenTransferDialog />
       <ProgressCard />
-    </>
+    </div>
   );
 }
 
@@ -157,6 +162,8 @@ const [Left, Right] = [memo(TreePane), memo(RightPane)];
 
 /** Its script is loaded with the first dialog. */
 const OpenTreeDialog = () => useStore(treeDialog) && <TreeDialogs />;
+
+const OpenTransferDialog = () => useStore(transferDialog) && <TransferDialogs />;
 
 /** Which panes are shown: all, the right one with one beside it, or a single one. */
 function shownPanes(

@@ -11,6 +11,7 @@ import type { VariationsDialogProps } from "./variations/variations-dialog.tsx";
 export const Editor = lazyPart<EditorProps>("library editor", () => import("./editor/editor.tsx"));
 export const History = lazyPart<HistoryProps>("library history", () => import("./history/history.tsx"));
 export const TreeDialogs = lazyPart("library tree dialogs", () => import("./tree/dialogs.tsx"), null);
+export const TransferDialogs = lazyPart("library transfer", () => import("./transfer/transfer-dialogs.tsx"), null);
 export const FolderAndTagPicker = lazyPart<PickerProps>(
   "library picker",
   () => import("./selection/pickers.tsx"),

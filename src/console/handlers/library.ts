@@ -15,6 +15,7 @@ import type { HandlersOf } from "../handler.ts";
 import { actsOfMove } from "../library/acts.ts";
 import { readChanges } from "../library/ask-changes.ts";
 import { libraryCall, libraryCaller, libraryWriteHandlers, recordActs, teamIdsOf } from "../library/door.ts";
+import { libraryImportHandlers } from "../library/imports.ts";
 import { readHistory, readSnippet } from "../library/read.ts";
 import { librarySearch } from "../library/search.ts";
 import { emptyPart, readTrash } from "../library/trash.ts";
@@ -124,4 +125,5 @@ export const libraryHandlers: HandlersOf<typeof libraryOperations> = {
   },
 
   ...libraryWriteHandlers,
+  ...libraryImportHandlers,
 };

@@ -48,7 +48,7 @@ export async function admit(context: SignInContext, request: IncomingRequest): P
   const row = Object.hasOwn(allowedCalls, path) ? allowedCalls[path] : undefined;
   if (!row || (row.isOpenId && !context.config.openId)) throw errors.pathUnknown();
   if (request.method !== row.method) throw errors.methodNotAllowed(row.method);
-  requireOwnOrigin(request, context.origin, true);
+  requireOwnOrigin(request, context.origin, "json");
   const body = row.method === "POST" ? await readBody(request, row.fields ?? []) : undefined;
   const token = readSessionToken(request.header("cookie"), context.instanceKey);
   const call = { path, row, request, body, token };

@@ -50,6 +50,7 @@ export const consoleErrors = {
     new Refusal("forbidden", "token_scope_missing", `This access token does not have ${level} access to: ${area}`),
   otherOrigin: () => new Refusal("forbidden", "other_origin", "Only the console's own pages can send this request"),
   notJson: () => new Refusal("invalid", "not_json", "Send the request body as application/json"),
+  notFile: () => new Refusal("invalid", "not_a_file", "Send the file as application/octet-stream"),
   forbidden: () => new Refusal("forbidden", "forbidden", "You do not have permission to do this"),
   teamForbidden: () => new Refusal("forbidden", "team_forbidden", "You do not have permission to do this in this team"),
   /** `current` is what an editor needs to show both sides. */

@@ -90,7 +90,11 @@ function describe(name: ConsoleOperationName, schemas: Record<string, Schema>): 
     ...(row.body && {
       requestBody: {
         required: row.body.kind !== "optional object",
-        content: { "application/json": { schema: schemaOfBody(row.body, schemas) } },
+        content: {
+          [row.body.kind === "file" ? "application/octet-stream" : "application/json"]: {
+            schema: schemaOfBody(row.body, schemas),
+          },
+        },
       },
     }),
     security,

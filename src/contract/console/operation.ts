@@ -47,7 +47,7 @@ export interface ConsoleOperation
     | "application/pdf"
     | "application/x-ndjson"
     | "application/json"
-    | "application/x-ndjson";
+    | "application/octet-stream";
   readonly data: z.ZodType;
   readonly metadata?: z.ZodType | undefined;
   /** The body may be as large as one of the public API. */
@@ -65,7 +65,9 @@ export type RequestBodyOf<Row extends ConsoleOperation> = Row["body"] extends
   ? z.input<Schema>
   : Row["body"] extends { kind: "batch"; item: infer Item extends z.ZodType }
     ? { readonly [field: string]: readonly z.input<Item>[] }
-    : undefined;
+    : Row["body"] extends { kind: "file" }
+      ? Blob
+      : undefined;
 
 /** What a handler returns. `nextCursor` is null on the last page. */
 export type ResultOf<Row extends ConsoleOperation> = {

@@ -22,6 +22,8 @@ const columns = name(
   "id, workspace_id, team_id, source_name, source_hash, format, on_duplicate, created_by, created_at, finished_at, undone_at, steps_done",
 );
 
+const listedMax = 50;
+
 export const insertImport = (transaction: Transaction, row: ImportRow): void =>
   transaction.insert("imports", [{ ...row }]);
 
@@ -38,6 +40,18 @@ export const findUnfinishedImport = (
   transaction.first<ImportRow>(
     sql`select ${columns} from imports where workspace_id = ${workspace_id} and team_id = ${team_id} and source_hash = ${source_hash}
           and on_duplicate = ${on_duplicate} and finished_at is null and undone_at is null order by id limit 1`,
+  );
+
+/** The imports of a team that began since then, the newest first. */
+export const listImports = (
+  transaction: Transaction,
+  workspaceId: string,
+  teamId: string,
+  since: string,
+): Promise<ImportRow[]> =>
+  transaction.all<ImportRow>(
+    sql`select ${columns} from imports where workspace_id = ${workspaceId} and team_id = ${teamId}
+          and created_at >= ${since} order by id desc limit ${listedMax}`,
   );
 
 /** The import with this ID, in any workspace. */

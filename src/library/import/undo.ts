@@ -44,6 +44,17 @@ export async function undoImport(
   return { ...sum, isFinished };
 }
 
+/** Undoes a part, in one transaction. */
+export async function undoPart(
+  call: Call,
+  workspaceId: string,
+  importId: string,
+): Promise<Undone & { readonly isFinished: boolean }> {
+  store.markUndone(call.transaction, workspaceId, importId);
+  const { rows, ...undone } = await undoPortion(call, workspaceId, importId);
+  return { ...undone, isFinished: rows === 0 };
+}
+
 /** @returns how many rows of the import were dealt with; none once all were */
 async function undoPortion(
   call: Call,

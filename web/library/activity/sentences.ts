@@ -23,6 +23,8 @@ const verbs: Readonly<Record<string, string>> = {
   "tag.change": "changed the tag",
   "tag.delete": "deleted the tag",
   "tag.merge": "merged the tag",
+  "import.run": "imported the file",
+  "import.undo": "undid the import of",
   "examples.add": "loaded the examples",
   "examples.remove": "removed the examples",
 };

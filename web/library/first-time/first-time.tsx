@@ -10,6 +10,7 @@ import type { Team } from "../data.ts";
 import { useLibrary } from "../library-context.tsx";
 import { ChoiceDialog } from "../palette/choice-dialog.tsx";
 import { findBest } from "../palette/rank.ts";
+import { openTransfer } from "../transfer/open-transfer.ts";
 
 export default function FirstTime() {
   const { tree, change, mayWrite } = useLibrary();
@@ -52,6 +53,9 @@ export default function FirstTime() {
             <Icon name="plus" className="size-4" />
             Write a snippet
           </Button>
+          {teams.some(({ may_manage }) => may_manage) && (
+            <Button onClick={() => openTransfer({ act: "import", files: [] })}>Import snippets</Button>
+          )}
           {isEmpty && only && (
             <Button
               isBusy={load.isPending}

@@ -1,13 +1,27 @@
 // The progress of a change of many snippets. One can stop it, and go on with other things meanwhile.
 import { Button } from "../../components/button.tsx";
-import { formatCount } from "../../components/format.ts";
+import { formatCount, pluralize } from "../../components/format.ts";
 import { useStore } from "../../store.ts";
 import { progress } from "./run.ts";
+
+/** Earlier, the pace says nothing. */
+const secondsMin = 2;
+
+/** How fast it goes, and how long it still takes. */
+function describePace(done: number, total: number | undefined, seconds: number): string | undefined {
+  if (seconds < secondsMin || done === 0) return undefined;
+  const perSecond = done / seconds;
+  const rate = `${formatCount(Math.max(1, Math.round(perSecond)))} per second`;
+  if (total === undefined) return rate;
+  const left = Math.ceil((total - done) / perSecond);
+  return `${rate} · ${left < 60 ? pluralize(left, "second") : pluralize(Math.ceil(left / 60), "minute")} left`;
+}
 
 export function ProgressCard() {
   const running = useStore(progress);
   if (!running) return null;
-  const { label, done, total, stop } = running;
+  const { label, done, total, startedAt, stop } = running;
+  const pace = describePace(done, total, (performance.now() - startedAt) / 1000);
   return (
     <div
       role="status"
@@ -24,6 +38,7 @@ export function ProgressCard() {
           Stop
         </Button>
       </div>
+      {pace && <p className="text-quiet -mt-1 text-xs tabular-nums">{pace}</p>}
       <progress aria-label={label} value={total === undefined ? undefined : done} max={total} className="progress" />
     </div>
   );

@@ -11,6 +11,8 @@ export interface Progress {
   readonly done: number;
   /** Undefined while nobody knows. */
   readonly total: number | undefined;
+  /** By `performance.now()`. */
+  readonly startedAt: number;
   readonly stop: () => void;
 }
 
@@ -48,9 +50,10 @@ export async function withProgress<Result>(
   work: (signal: AbortSignal, advance: (done: number) => void) => Promise<Result>,
 ): Promise<Result> {
   const controller = new AbortController();
+  const startedAt = performance.now();
   const isLong = total === undefined || total > portionMax;
   const show = (done: number) => {
-    if (isLong) progress.set({ label, done, total, stop: () => controller.abort() });
+    if (isLong) progress.set({ label, done, total, startedAt, stop: () => controller.abort() });
   };
   show(0);
   try {

@@ -3,6 +3,7 @@ import { IconButton } from "../../components/button.tsx";
 import { Icon } from "../../components/icons.tsx";
 import { Menu, type MenuItem } from "../../components/menu.tsx";
 import { useLibrary } from "../library-context.tsx";
+import { openTransfer } from "../transfer/open-transfer.ts";
 import type { TreeRow } from "./build-tree.ts";
 import { openTreeDialog } from "./open-dialog.ts";
 
@@ -30,6 +31,29 @@ export function TreeMenuButton() {
         <Icon name="newTag" />
       </IconButton>
     )
+  );
+}
+
+/** What brings snippets in and takes them out, above the tree. */
+export function TransferMenuButton() {
+  const { tree, view, folders } = useLibrary();
+  const teams = tree?.teams ?? [];
+  const folder = view.folderId === undefined ? undefined : folders.get(view.folderId);
+  const teamId = folder?.team_id ?? view.teamId;
+  if (teams.length === 0) return null;
+  const importFiles = {
+    label: "Import",
+    onSelect: () => openTransfer({ act: "import", files: [], teamId, folderId: folder?.id }),
+  };
+  const mayImport = teams.some(({ may_manage }) => may_manage);
+  return (
+    <Menu
+      label="Import or export"
+      items={[
+        ...(mayImport ? [importFiles] : []),
+        { label: "Export", onSelect: () => openTransfer({ act: "export", teamId }) },
+      ]}
+    />
   );
 }
 

@@ -9,7 +9,7 @@ import { Loading, Skeleton } from "../../components/states.tsx";
 import { emptyView, noFilters, type Shelf } from "../address.ts";
 import { useLibrary } from "../library-context.tsx";
 import { ShelfDrop } from "./shelf-drop.tsx";
-import { TreeMenuButton } from "./tree-menu.tsx";
+import { TransferMenuButton, TreeMenuButton } from "./tree-menu.tsx";
 import { TreeRows } from "./tree-rows.tsx";
 
 export function TreePane({ onClose }: { onClose: (() => void) | undefined }) {
@@ -30,6 +30,7 @@ export function TreePane({ onClose }: { onClose: (() => void) | undefined }) {
           Library
         </p>
         <TreeMenuButton />
+        <TransferMenuButton />
       </div>
       <nav aria-label="Library" className="px-2 pb-2">
         <ul className="grid gap-px">

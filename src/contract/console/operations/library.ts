@@ -11,6 +11,7 @@ import { cursorQuery, optionalIdQuery, paging, workspaceQuery } from "../fields.
 import type { ConsoleOperation } from "../operation.ts";
 import { author } from "./author.ts";
 import { defaultsOf } from "./defaults.ts";
+import { libraryImports } from "./library-imports.ts";
 import { libraryMoves } from "./library-moves.ts";
 import { libraryTrash } from "./library-trash.ts";
 import { libraryWrites } from "./library-writes.ts";
@@ -186,5 +187,6 @@ export const libraryOperations = {
   },
   ...libraryTrash,
   ...libraryMoves,
+  ...libraryImports,
   ...libraryWrites,
 } as const satisfies Record<string, ConsoleOperation>;

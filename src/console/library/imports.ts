@@ -1,0 +1,99 @@
+// Imports and exports of people.
+import { consoleErrors } from "../../contract/console/errors.ts";
+import type { libraryImports } from "../../contract/console/operations/library-imports.ts";
+import { Refusal } from "../../contract/errors.ts";
+import { limits } from "../../contract/limits.ts";
+import { canAccess } from "../../library/access.ts";
+import { findAuthors } from "../../library/authors.store.ts";
+import type { Call } from "../../library/call.ts";
+import { getExport } from "../../library/exports.ts";
+import { type ImportRow, listImports, lockImport } from "../../library/import/imports.store.ts";
+import { readSource } from "../../library/import/read-source.ts";
+import { undoDays } from "../../library/import/run.ts";
+import { undoPart } from "../../library/import/undo.ts";
+import { postImport } from "../../library/imports.ts";
+import type { Owner } from "../../platform/fair-queue.ts";
+import { jsonPieces } from "../../platform/http/json-pieces.ts";
+import { addDays } from "../../platform/time.ts";
+import type { OwnTransactionCall } from "../call.ts";
+import type { HandlersOf } from "../handler.ts";
+import { libraryCall, recordActs, teamIdsOf } from "./door.ts";
+
+const ownerOf = ({ workspaceId, actor }: OwnTransactionCall): Owner => {
+  if (!actor) throw consoleErrors.signInRequired();
+  return { workspace: workspaceId, key: actor.personId };
+};
+
+export const libraryImportHandlers: HandlersOf<typeof libraryImports> = {
+  postLibraryImport: async (call, { query, body }) => {
+    const { context, authorizeAgain, requestId } = call;
+    const source = await readSource(context.formats, ownerOf(call), body, query);
+    if (source instanceof Refusal) throw source;
+    return context.database.transaction(async (transaction) => {
+      const authorized = await authorizeAgain(transaction);
+      const door = { ...libraryCall({ ...authorized, context, transaction, requestId }), file: source };
+      const { data, metadata, items } = await postImport(door, { query, body });
+      const { createdCount, replacedCount } = metadata;
+      const details = { created: createdCount, replaced: replacedCount, format: data.format };
+      const acts = items === 0 ? [] : [{ action: "import.run", teamId: query.teamId, name: source.name, details }];
+      return { data, metadata, ...recordActs(door, acts) };
+    });
+  },
+
+  getLibraryImports: async (call, { query: { teamId } }) => {
+    const { transaction, workspaceId } = call;
+    const teamIds = (await teamIdsOf(libraryCall(call), teamId)) ?? [];
+    const since = addDays(transaction.now, -undoDays);
+    const rows = teamIds.length === 0 ? [] : await listImports(transaction, workspaceId, teamId, since);
+    const authorOf = await findAuthors(
+      transaction,
+      workspaceId,
+      rows.map(({ created_by }) => created_by),
+    );
+    return {
+      data: rows.map((row) => ({
+        ...{ id: row.id, file_name: row.source_name, format: row.format, created_at: row.created_at },
+        created_by: authorOf(row.created_by),
+        status: statusOf(row),
+      })),
+    };
+  },
+
+  postLibraryImportUndo: async (call, { query: { importId } }) => {
+    const door = libraryCall(call);
+    const row = await requireImport(door, importId);
+    const { deleted, restored, kept, isFinished } = await undoPart(door, row.workspace_id, importId);
+    const isFirst = row.undone_at === null;
+    const acts = isFirst ? [{ action: "import.undo", teamId: row.team_id, name: row.source_name }] : [];
+    return {
+      data: { deletedCount: deleted, restoredCount: restored, keptCount: kept, isMore: !isFinished },
+      ...recordActs(door, acts),
+    };
+  },
+
+  getLibraryExport: async (call, { query }) => {
+    const { context, authorizeAgain, requestId } = call;
+    const owner = ownerOf(call);
+    const { data } = await context.database.aside(
+      async (transaction) => {
+        const authorized = await authorizeAgain(transaction);
+        return getExport(libraryCall({ ...authorized, context, transaction, requestId }), { query, body: undefined });
+      },
+      limits.exportMilliseconds,
+      owner,
+    );
+    const { format = "commonplace" } = query;
+    const { name, pieces } = await context.formats.write(owner, jsonPieces(data), format, limits.responseBytesMax);
+    return { body: Buffer.concat(pieces), fileName: name };
+  },
+};
+
+const statusOf = ({ undone_at, finished_at }: ImportRow) =>
+  undone_at !== null ? "undone" : finished_at === null ? "interrupted" : "finished";
+
+/** @throws Refusal 404 for one that is unknown or too old, or in a team that the person cannot access */
+async function requireImport({ transaction, caller }: Call, importId: string): Promise<ImportRow> {
+  const row = await lockImport(transaction, caller.workspaceId, importId);
+  if (!row || !canAccess(caller, row.team_id)) throw consoleErrors.notFound("import", importId);
+  return row;
+}

@@ -1,0 +1,47 @@
+// Files that are dragged onto the library are imported.
+import { type DragEvent, useState } from "react";
+import { useLibrary } from "../library-context.tsx";
+import { openTransfer } from "./open-transfer.ts";
+
+const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes("Files");
+
+/** Handlers for the element that takes the files. Nothing for those who may not import. */
+export function useFileDrop() {
+  const { tree, view, folders } = useLibrary();
+  const [isOver, setIsOver] = useState(false);
+  const mayImport = tree?.teams.some(({ may_manage }) => may_manage) === true;
+  if (!mayImport) return { isOver: false, handlers: {} };
+  const folder = view.folderId === undefined ? undefined : folders.get(view.folderId);
+  return {
+    isOver,
+    handlers: {
+      onDragOver: (event: DragEvent) => {
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        event.dataTransfer.dropEffect = "copy";
+        setIsOver(true);
+      },
+      onDragLeave: (event: DragEvent) => {
+        // Also fired on the way to an element inside.
+        if (!(event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget)))
+          setIsOver(false);
+      },
+      onDrop: (event: DragEvent) => {
+        setIsOver(false);
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        const files = [...event.dataTransfer.files];
+        openTransfer({ act: "import", files, teamId: folder?.team_id ?? view.teamId, folderId: folder?.id });
+      },
+    },
+  };
+}
+
+/** Says what happens to the files that are held over the page. */
+export const DropHint = () => (
+  <div className="bg-veil pointer-events-none absolute inset-0 z-30 grid place-items-center p-6">
+    <p className="bg-surface border-line shadow-high rounded-lg border px-5 py-4 font-medium">
+      Drop files to import them
+    </p>
+  </div>
+);

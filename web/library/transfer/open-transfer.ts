@@ -1,0 +1,16 @@
+// The dialog of an import or an export that is open. Its script is loaded with the first one.
+import { createStore } from "../../store.ts";
+
+export type TransferDialog =
+  | {
+      readonly act: "import";
+      /** Dropped already; none if one has to choose them. */
+      readonly files: readonly File[];
+      readonly teamId?: string | undefined;
+      readonly folderId?: string | undefined;
+    }
+  | { readonly act: "export"; readonly teamId?: string | undefined };
+
+export const transferDialog = createStore<TransferDialog | undefined>(undefined);
+export const openTransfer = (dialog: TransferDialog): void => transferDialog.set(dialog);
+export const closeTransfer = (): void => transferDialog.set(undefined);

@@ -1,0 +1,89 @@
+// What an import has done, with a way back.
+import { useState } from "react";
+import { Button } from "../../components/button.tsx";
+import { downloadText } from "../../components/copy.tsx";
+import { Dialog, DialogActions } from "../../components/dialog.tsx";
+import { FormError } from "../../components/field.tsx";
+import { pluralize } from "../../components/format.ts";
+import { Notice } from "../../components/layout.tsx";
+import { type ImportResult, notesAsText } from "./import-run.ts";
+import { Notes } from "./preview.tsx";
+import { useUndoImport } from "./use-undo.ts";
+
+interface ResultProps {
+  readonly result: ImportResult;
+  readonly fileName: string;
+  readonly onContinue: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+export function ImportResultDialog({ result, fileName, onContinue, onClose }: ResultProps) {
+  const { importId, created, replaced, folders, tags, skipped, problems, warnings, remaining, error } = result;
+  const undo = useUndoImport();
+  const [isContinuing, setIsContinuing] = useState(false);
+  const isWhole = remaining === 0 && error === undefined;
+  const made = [
+    pluralize(created, "snippet"),
+    ...(folders > 0 ? [pluralize(folders, "folder")] : []),
+    ...(tags > 0 ? [pluralize(tags, "tag")] : []),
+  ].join(", ");
+  return (
+    <Dialog open onOpenChange={onClose} title={isWhole ? "Import complete" : "Import interrupted"}>
+      <div className="grid gap-2" role="status">
+        <p>Created {made}.</p>
+        {replaced > 0 && <p>{pluralize(replaced, "snippet")} got a new version.</p>}
+        {skipped > 0 && <p>{pluralize(skipped, "duplicate")} skipped.</p>}
+      </div>
+      <FormError error={error} />
+      {!isWhole && (
+        <Notice tone="warn">
+          <p>
+            {pluralize(remaining, "item")} not imported yet. Continue now, import the same file again later, or undo the
+            import. Nothing is imported twice.
+          </p>
+        </Notice>
+      )}
+      {problems.length > 0 && (
+        <>
+          <Notes tone="danger" title={`${pluralize(problems.length, "problem")}: not imported`} notes={problems} />
+          <Button size="small" onClick={() => downloadText(`${fileName} - not imported.txt`, notesAsText(problems))}>
+            Download what was not imported
+          </Button>
+        </>
+      )}
+      {warnings.length > 0 && (
+        <Notes
+          tone="warn"
+          title={`${pluralize(warnings.length, "change")}: imported differently, or left out`}
+          notes={warnings}
+        />
+      )}
+      <DialogActions>
+        {importId !== undefined && created + replaced + folders + tags > 0 && (
+          <Button
+            onClick={() => {
+              onClose();
+              void undo(importId);
+            }}
+          >
+            Undo import
+          </Button>
+        )}
+        {!isWhole && (
+          <Button
+            isBusy={isContinuing}
+            onClick={() => {
+              setIsContinuing(true);
+              void onContinue();
+            }}
+          >
+            Continue import
+          </Button>
+        )}
+        <Button variant="primary" onClick={onClose}>
+          Done
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
