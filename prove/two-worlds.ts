@@ -29,6 +29,8 @@ interface World {
   readonly foreign: readonly Targets[];
   readonly ids: Map<string, string>;
   cursor: string | undefined;
+  /** Where the key follows the changes of all its teams. */
+  since: string | undefined;
 }
 
 /** Others, who work beside the key in one of the worlds. */
@@ -90,6 +92,7 @@ async function makeWorld(kind: Kind, started: Started): Promise<World> {
     foreign: Array.from({ length: targetsOfKey }, neverExisted),
     ids: new Map(),
     cursor: undefined,
+    since: undefined,
   };
 }
 
@@ -145,7 +148,18 @@ function search(random: Random, at: number): Ask {
     ...(random.isTrue(0.2) && { isArchived: "true" }),
     limit: String(random.pick([1, 2, 3, 50])),
   };
-  const name = random.pick(["getSearch", "getSearch", "getTrash", "getTree", "getTeams", "getShortcut"] as const);
+  const name = random.pick([
+    ...([
+      "getSearch",
+      "getSearch",
+      "getTrash",
+      "getTree",
+      "getTeams",
+      "getShortcut",
+      "getChanges",
+      "getChanges",
+    ] as const),
+  ]);
   const pages = random.pick([false, true]);
   return async (world) => {
     const shortcut = world.own[at]?.shortcut ?? "";
@@ -154,7 +168,14 @@ function search(random: Random, at: number): Ask {
       if (!pages || world.cursor === undefined) return found;
       return send(world, name, { query: { ...query, cursor: world.cursor } });
     }
-    const requests = { getTrash: { limit: query.limit }, getTree: {}, getTeams: {}, getShortcut: { shortcut } };
+    const getChanges = { limit: query.limit, ...(world.since !== undefined && { since: world.since }) };
+    const requests = {
+      getTrash: { limit: query.limit },
+      getTree: {},
+      getTeams: {},
+      getShortcut: { shortcut },
+      getChanges,
+    };
     return send(world, name, { query: requests[name] });
   };
 }
@@ -164,6 +185,8 @@ async function send(world: World, name: OperationName, request: Request) {
   const answer = await world.started.call(method, path, { key: world.key, ...request });
   if (answer.status >= 500) throw new Error(`${answer.status} ${name}: ${answer.text}`);
   world.cursor = answer.body?.pagination?.nextCursor ?? undefined;
+  if (name === "getChanges" && request.query?.teamId === undefined)
+    world.since = answer.body?.data?.cursor ?? world.since;
   return { asked: `${name} ${JSON.stringify(request)}`, answer: shown(world, answer) };
 }
 
@@ -178,7 +201,9 @@ function shown({ ids, kind }: World, { status, text, headers }: RawAnswer): stri
   // A request ID belongs to one response only.
   const body = text
     .replace(/"requestId":"[^"]*"/, "")
-    .replace(/"nextCursor":"([^"]*)"/, (_, cursor) => position(cursor));
+    .replace(/"nextCursor":"([^"]*)"/, (_, cursor) => position(cursor))
+    // It is encrypted and different in every response, so only its length could tell something.
+    .replace(/"cursor":"([\w-]*)"/, (_, cursor) => `a cursor of ${cursor.length} characters`);
   const kept = [...headers].filter(([header]) => !/^(x-request-id|date|etag|content-length)$/.test(header));
   // The balance of a workspace is shared by its teams.
   const isShared = kind === "a team out of reach";

@@ -2,6 +2,7 @@
 import type { SnippetInput } from "../src/contract/snippets.ts";
 import { insertActs } from "../src/library/activity.store.ts";
 import type { Caller } from "../src/library/call.ts";
+import { noteChangesIn } from "../src/library/feed/write.ts";
 import { handlers } from "../src/library/handlers.ts";
 import { indexSnippets } from "../src/library/search/index-snippets.ts";
 import { storeBytesIn } from "../src/metering/storage/storage.ts";
@@ -77,7 +78,8 @@ export async function fillLibrary(
   const callOf = (id: string) => {
     const caller: Caller = { id, workspaceId, isAllTeams: true, teamIds: new Set(), deletedTeamIds: new Set() };
     const storeBytes = storeBytesIn(transaction, workspaceId, Number.MAX_SAFE_INTEGER);
-    return { transaction, caller, trashDays: 30, storeBytes };
+    const noteChanges = noteChangesIn(transaction, workspaceId);
+    return { transaction, caller, trashDays: 30, storeBytes, noteChanges };
   };
   const [first = ""] = authors;
   const teamOf = (team: string) => teamIds.get(team) ?? "";

@@ -8,6 +8,7 @@ import { deleteOldOutcomes } from "./api/idempotency.ts";
 import type { Config } from "./config.ts";
 import { deleteOldActivity } from "./library/activity-cleanup.ts";
 import { deleteOverTime } from "./library/empty-trash.ts";
+import { deleteOldChanges } from "./library/feed/cleanup.ts";
 import { indexPending } from "./library/search/indexing.ts";
 import { deleteEndedVersions } from "./library/version-retention.ts";
 import { removeDeletedWorkspaces } from "./library/workspace/removal.ts";
@@ -113,6 +114,17 @@ export function listJobs(sources: JobSources): Job[] {
       run: async ({ yieldToCalls }) => {
         const outcomes = await deleteOldOutcomes(database, yieldToCalls);
         return outcomes > 0 ? { outcomes } : undefined;
+      },
+    },
+    {
+      // Deletes changes that the feed no longer lists.
+      name: "changes",
+      everySeconds: hourSeconds,
+      firstAfterSeconds: 120,
+      lock: "none",
+      run: async ({ yieldToCalls }) => {
+        const rows = await deleteOldChanges(database, yieldToCalls);
+        return rows > 0 ? { rows } : undefined;
       },
     },
     {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { readExportLag } from "./accounts/audit/continuous-export.ts";
 import { openInstanceKey } from "./accounts/sign-in/instance-key.ts";
 import { createApi } from "./api/api.ts";
+import { ChangeWaits } from "./api/change-waits.ts";
 import { createCalls } from "./api/charge-call.ts";
 import { forOrigins } from "./api/cross-origin.ts";
 import { isMcpPath, mcpRoute } from "./api/mcp.ts";
@@ -11,6 +12,7 @@ import type { Config } from "./config.ts";
 import { consoleRoute, isBrowserAtRoot, isConsolePath, redirectToConsole } from "./console/entry.ts";
 import { listJobs } from "./jobs.ts";
 import { LibraryChanges } from "./library/changes.ts";
+import { FeedCursors } from "./library/feed/cursor.ts";
 import { FormatProcesses } from "./library/import/format-processes.ts";
 import { countExpiringSoon } from "./metering/alerts/expiry.ts";
 import { FailedAuthentications } from "./metering/keys/failed-authentications.ts";
@@ -115,6 +117,8 @@ export async function startService(
     const formats = new FormatProcesses();
     const changes = new LibraryChanges();
     const refusedRequests = new RefusedRequests(database, clock);
+    const feedCursors = new FeedCursors(instanceKey);
+    const changeWaits = new ChangeWaits({ database, changes, feedCursors });
     const dependencies = {
       database,
       requestsPerMinute: config.requestsPerMinute,
@@ -124,6 +128,7 @@ export async function startService(
           requestsPerMinute: config.requestsPerMinute,
           trashDays: config.trashDays,
           storageBytesMax: config.storageBytesMax,
+          feedCursors,
           report,
         },
         formats,
@@ -135,6 +140,7 @@ export async function startService(
       downloads,
       formats,
       changes,
+      changeWaits,
       report,
     };
     const api = createApi(dependencies, config.basePath);
@@ -231,6 +237,7 @@ export async function startService(
       failed: failure.promise,
       stop: async (drainSeconds = 0) => {
         probes.isDraining = true;
+        changeWaits.end();
         await endStreams?.();
         await Bun.sleep(drainSeconds * 1_000);
         const stopListening = listener.stop(shutdownSecondsMax - drainSeconds);

@@ -50,6 +50,9 @@ function withNotices(send: Fetch): Fetch {
   };
 }
 
+/** What was changed since a moment is never asked for again. */
+const isOfMoment = (url: string): boolean => new URL(url).pathname.endsWith("/changes");
+
 /** A text that has not changed is not sent again and costs nothing; every read is kept. */
 function withCache(cache: Cache, isOfflineAllowed: boolean, send: Fetch): Fetch {
   let isOfflineKnown = false;
@@ -60,7 +63,7 @@ function withCache(cache: Cache, isOfflineAllowed: boolean, send: Fetch): Fetch 
     return toResponse(stored);
   };
   return async (url, init) => {
-    if (init.method !== "GET") return send(url, init);
+    if (init.method !== "GET" || isOfMoment(url)) return send(url, init);
     const stored = cache.read(url);
     const headers = new Headers(init.headers);
     if (stored?.headers.etag !== undefined) headers.set("If-None-Match", stored.headers.etag);

@@ -6,6 +6,7 @@ import { connect } from "./connection.ts";
 import { exitStatus, explain, UsageError } from "./failures.ts";
 import { formatHelp, formatOverview } from "./help.ts";
 import { Settings } from "./settings.ts";
+import { listenForInterrupts } from "./terminal/interrupt.ts";
 import { print } from "./terminal/print.ts";
 
 async function main(line: readonly string[]): Promise<void> {
@@ -34,7 +35,7 @@ function oneLine(text: string): string {
   return /\. [A-Z].*[^.?]$/.test(line) ? `${line}.` : line;
 }
 
-process.once("SIGINT", () => process.exit(exitStatus.canceled));
+listenForInterrupts();
 // The reader of the output may stop early: `cpl list | head -1`.
 process.stdout.on("error", () => process.exit(exitStatus.failure));
 try {

@@ -8,7 +8,7 @@ import { Model, operationNames } from "./model.ts";
 import { createIn, type Nodes, startNodes } from "./nodes.ts";
 import type { World } from "./picker.ts";
 import { buildRequest } from "./requests.ts";
-import type { Key, Request, Response } from "./state.ts";
+import type { Fields, Key, Request, Response } from "./state.ts";
 
 const sequencesOf = { long: 2_000, short: 20, control: 300 };
 /** Sequences have half as many on average. */
@@ -156,7 +156,8 @@ function remember(game: Game, request: Request, body: unknown, etag: string | un
   );
   if (request.repeat !== undefined) game.repeatable.set(key, request);
   if (etag !== undefined) game.versions.push(etag.slice(1, -1));
-  const next = (body as { pagination?: { nextCursor?: string | null } } | undefined)?.pagination?.nextCursor;
+  const { pagination, data } = (body ?? {}) as { pagination?: { nextCursor?: string | null }; data?: Fields };
+  const next = pagination?.nextCursor ?? (operation === "getChanges" ? data?.cursor : undefined);
   if (typeof next === "string") game.pages.set(`${key.id} ${operation}`, { query, cursor: next });
 }
 

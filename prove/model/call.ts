@@ -32,6 +32,15 @@ export class Call {
   }
   newRow = () => ({ id: this.newId(), created_at: this.now, updated_at: this.now });
   newOwned = (team_id: string) => ({ ...this.newRow(), team_id, workspace_id: this.key.workspace.id });
+  /** A change, as the feed shows it. */
+  note(
+    kind: string,
+    action: string,
+    { id, team_id }: { id: string; team_id: string },
+    snippet_id: string | null = null,
+  ): void {
+    this.library.changes.push({ kind, action, id, snippet_id, team_id, at: this.now });
+  }
   reaches = (team: string): boolean => this.key.teams?.includes(team) ?? true;
 
   /** What was found, if the key may touch it. @throws Refused 404, then 403 */

@@ -23,6 +23,7 @@ function remove(call: Call, noun: Noun, rows: readonly Row[]): number {
   const { library, now, key } = call;
   const isGone = (id: string | null) => rows.some((row) => row.id === id);
   library[noun] = library[noun].filter(({ id }) => !isGone(id));
+  for (const row of rows) call.note(noun, "deleted", row);
   if (noun === "snippet") library.trash.push(...rows.map((row) => ({ ...row, deleted_at: now, deleted_by: key.id })));
   if (noun === "snippet") return 0;
   const orphaned = rows.flatMap(({ id }) => inside(call, noun, id));
@@ -56,11 +57,13 @@ function operationsOf(noun: Group): Operations {
     requireParent(call, noun, teamId, fields[parentId]);
     const group: Row = { ...call.newOwned(teamId), [`parent_${noun}_id`]: null, ...named(fields) };
     call.library[noun].push(group);
+    call.note(noun, "created", group);
     return group;
   };
   const change = (call: Call, { id, ...changes }: Fields) => {
     const group = call.find(noun, id);
     requireParent(call, noun, group.team_id, changes[parentId], id);
+    call.note(noun, Object.keys(changes).join() === parentId ? "moved" : "changed", group);
     return Object.assign(group, named(changes), { updated_at: call.now });
   };
   return {

@@ -14,6 +14,7 @@ export class Refused extends Error {
 }
 export const invalid = (message: string) => new Refused(400, "invalid_request", message);
 export const cursorInvalid = () => invalid("cursor must be the nextCursor of a response to the same request");
+export const sinceInvalid = () => invalid("since must be the cursor of a response to the same request");
 export const idRequired = (noun: string) => new Refused(400, "id_required", `${noun} ID is required`);
 
 /** Takes a value as it was sent, and its place. @returns what the service understands @throws Refused naming the place and the rule */
@@ -191,6 +192,11 @@ const nextCursor: Check = (value) => {
   return value;
 };
 
+const since: Check = (value) => {
+  if (value === "") throw sinceInvalid();
+  return value;
+};
+
 /** How it is read, what it is when it is absent, and its names: the documented one, then others. */
 const parameter = (check: Check, absent?: unknown, ...names: string[]) => ({ check, absent, names });
 const idOf = (noun: string, ...names: string[]) => parameter(id, idRequired(noun), ...names);
@@ -237,6 +243,7 @@ const queries: Readonly<Record<string, Query>> = {
     ...{ in: parameter(eachOf(oneOf(...searchedFields), "value of"), searchedFields), limit, cursor },
   },
   getTrash: { teamId, limit, cursor },
+  getChanges: { since: parameter(since), teamId, limit, wait: parameter(integer(0, 25), 0) },
 };
 export const readQuery = (operation: string, sent: Texts): Fields =>
   Object.fromEntries(

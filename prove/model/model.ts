@@ -21,7 +21,7 @@ export class Model {
     return `~${String(this.#ids).padStart(6, "0")}`;
   }
   addWorkspace(name: string, teams: readonly string[], allowance: number): Workspace {
-    const library = { snippet: [], folder: [], tag: [], trash: [] };
+    const library = { snippet: [], folder: [], tag: [], trash: [], changes: [] };
     const { perMinute } = this;
     const workspace = { id: this.newId(), name, allowance, perMinute, month: "", balance: 0, library };
     return { ...workspace, teams: teams.map((each) => ({ id: this.newId(), name: each })) };

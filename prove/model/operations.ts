@@ -1,7 +1,7 @@
 // The reference model: what each operation does and returns. Those of folders and tags are in groups.ts.
 import { type Call, contentOf, listed, named, newestFirst, type Operations, updatedFields } from "./call.ts";
 import { deletions, groupOperations, inside } from "./groups.ts";
-import { type Item, idRequired, invalid, Refused, sameId } from "./input.ts";
+import { type Item, idRequired, invalid, Refused, sameId, sinceInvalid } from "./input.ts";
 import { search } from "./search.ts";
 import type { Fields, Group, Noun, Row } from "./state.ts";
 
@@ -31,7 +31,11 @@ function createSnippet(call: Call, { teamId, content, additionalVariations, tagI
   const snippet: Row = { ...call.newOwned(teamId), ...usual, ...named(fields), tag_ids: tagIds ?? [], variations: [] };
   for (const each of [{ content }, ...(additionalVariations ?? [])]) addVariation(call, snippet, each);
   call.library.snippet.push(snippet);
+  call.note("snippet", "created", snippet);
   return snippet;
+}
+function noteVariation(call: Call, action: string, { id, team_id }: Row, variation: Fields): void {
+  call.note("variation", action, { id: variation.id, team_id }, id);
 }
 function setContent(call: Call, variation: Fields, content: unknown): void {
   if (content && !Bun.deepEquals(content, contentOf(variation)))
@@ -70,6 +74,7 @@ export const operations: Operations = {
     const { content, ...changes } = body;
     if (content) setContent(call, snippet.variations[0], content);
     Object.assign(snippet, named(changes), { updated_at: call.now });
+    call.note("snippet", Object.keys(body).join() === "folderId" ? "moved" : "changed", snippet);
     return { data: { snippetId: id }, metadata: { ...updatedFields(body), tagsAttached: snippet.tag_ids.length } };
   },
   getSnippetVariation: (call, { id, variationId }) => {
@@ -80,6 +85,7 @@ export const operations: Operations = {
     const { snippet, variation } = call.reachable("variation", call.variation(variationId));
     variation.name = body.variationName ?? body.name ?? variation.name;
     setContent(call, variation, body.content);
+    noteVariation(call, "changed", snippet, variation);
     snippet.updated_at = call.now;
     return { data: { variationId }, metadata: updatedFields(body) };
   },
@@ -98,6 +104,7 @@ export const operations: Operations = {
       if (snippet.variations.length === 0)
         throw new Refused(400, "last_variation", "A snippet must keep at least one variation");
     }
+    for (const { snippet, variation } of rows) noteVariation(call, "deleted", snippet as Row, variation);
     const message = ids.length === 1 ? "Variation deleted" : `${ids.length} variations deleted`;
     const metadata = { deletedVariationIds: ids, deletedCount: ids.length, affectedSnippets: affected.size };
     return { data: { message }, metadata, cost: ids.length };
@@ -118,8 +125,11 @@ export const operations: Operations = {
     const snippet = call.find("snippet", id);
     snippet.updated_at = call.now;
     return call.each(variations, "createdCount", "variations", (item) => {
-      if (snippet.variations.length < 101) return whole(addVariation(call, snippet, item));
-      throw new Refused(400, "too_many_variations", "A snippet can have at most 101 variations");
+      if (snippet.variations.length >= 101)
+        throw new Refused(400, "too_many_variations", "A snippet can have at most 101 variations");
+      const variation = addVariation(call, snippet, item);
+      noteVariation(call, "created", snippet, variation);
+      return whole(variation);
     });
   },
   putSnippetVariationsOrder: (call, { id }, { variationIds }) => {
@@ -129,6 +139,7 @@ export const operations: Operations = {
     for (const each of snippet.variations) each.variant_order_index = variationIds.indexOf(each.id);
     snippet.variations.sort((one: Fields, two: Fields) => one.variant_order_index - two.variant_order_index);
     snippet.updated_at = call.now;
+    call.note("snippet", "changed", snippet);
     return { data: { variations: snippet.variations.map(placeOf) } };
   },
   getMe: (call) => {
@@ -175,6 +186,18 @@ export const operations: Operations = {
     const { rows, pagination } = call.page(start, all, newestFirst("deleted_at"));
     return { data: { snippets: rows.map(listed) }, pagination, cost: 1 + rows.length };
   },
+  getChanges: (call, { since, teamId, limit }) => {
+    const list = JSON.stringify([call.key.workspace.id, teamId]);
+    const after = call.cursors.get(since);
+    if (since !== undefined && after?.list !== list) throw sinceInvalid();
+    const teams = call.teams(teamId);
+    const all = call.library.changes.map((each, place) => ({ each, place }));
+    const left = after ? all.slice(after.last as number).filter(({ each }) => teams.includes(each.team_id)) : [];
+    const cursor = `~cursor${call.cursors.size}`;
+    call.cursors.set(cursor, { list, last: left[limit]?.place ?? all.length, total: 0 });
+    const changes = left.slice(0, limit).map(({ each }) => each);
+    return { data: { changes, cursor, hasMore: left.length > limit }, cost: 1 + changes.length };
+  },
   postSnippetsRestore: (call, _, { snippetIds }) => {
     const items = snippetIds.map((id: string, index: number): Item => ({ index, id, value: { id } }));
     return call.each(items, "restoredCount", "restoredSnippets", ({ id }) => {
@@ -184,6 +207,7 @@ export const operations: Operations = {
       const tag_ids = snippet.tag_ids.filter((tag: string) => call.peek("tag", tag));
       call.library.trash = call.library.trash.filter((each) => each !== trashed);
       call.library.snippet.push({ ...snippet, folder_id, tag_ids } as Row);
+      call.note("snippet", "restored", snippet as Row);
       return { snippetId: id };
     });
   },

@@ -208,6 +208,7 @@ const builds: Readonly<Record<string, Build>> = {
     const chosen = filters.filter(() => dice.rarely(6));
     return { query: Object.assign({}, ...chosen, dice.rarely(4) ? {} : { query: dice.one(queries) }, byCursor(dice)) };
   },
+  getChanges: (pick) => ({ query: { ...maybeTeam(pick), ...byCursor(pick.dice) } }),
   getTrash: (pick) => ({ query: { ...maybeTeam(pick), ...byCursor(pick.dice) } }),
   postSnippetsRestore: (pick) => {
     const trashed = pick.workspace.library.trash.map(({ id }) => id);
@@ -275,7 +276,7 @@ export function buildRequest(
   if (page && dice.below(3) > 0)
     query = {
       ...page.query,
-      cursor: page.cursor,
+      [operation === "getChanges" ? "since" : "cursor"]: page.cursor,
       ...(dice.rarely(10) && { limit: "2" }),
       ...(dice.rarely(12) && maybeOther(query)),
     };

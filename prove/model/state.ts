@@ -13,7 +13,7 @@ export interface Row extends Fields {
   readonly team_id: string;
 }
 /** What requests change. A refused request leaves it as it was. */
-export type Library = Record<Noun | "trash", Row[]>;
+export type Library = Record<Noun | "trash" | "changes", Row[]>;
 export interface Workspace {
   readonly id: string;
   readonly name: string;

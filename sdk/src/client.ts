@@ -2,9 +2,11 @@
 
 import { CommonplaceError, ConnectionError, RateLimitError } from "./errors.ts";
 import { exchange, type Fetch, sleep, withJoinedSignal } from "./exchange.ts";
-import type { CallOptions, Operation } from "./operation.ts";
+import type { CallOptions, Operation, RateLimit } from "./operation.ts";
 import {
+  type Change,
   type CursorPagination,
+  type GetChangesArguments,
   type GetFolderArguments,
   type GetTagArguments,
   Operations,
@@ -46,6 +48,8 @@ const maxWaitSecondsDefault = 120;
 const maxRetrySecondsDefault = 30;
 const timeoutSecondsDefault = 60;
 const pageItemsMax = 100;
+const changeWaitSeconds = 25;
+const rateWindowSeconds = 60;
 
 /**
  * A client of the snippet service. Every method resolves with the whole response and rejects with a `CommonplaceError`.
@@ -99,6 +103,28 @@ export class Commonplace extends Operations {
     options?: CallOptions,
   ): AsyncGenerator<Snippet, void> {
     return paginate(where.offset, (offset) => this.getTag({ ...where, limit, offset }, options));
+  }
+
+  /**
+   * Follows the changes of the library, page by page, until `options.signal` aborts. Without `since`, the first page has only a cursor: list
+   * what you need then. Keep the `cursor` of the last page that you have handled, to go on from there later. Each page is one `getChanges`
+   * request, which waits up to 25 seconds for a change; a page without changes ends such a wait. If less than half of the rate limit is
+   * left, or the service cannot wait, there is a pause between pages.
+   */
+  async *followChanges(
+    { wait = changeWaitSeconds, limit = pageItemsMax, ...where }: GetChangesArguments = {},
+    options?: CallOptions,
+  ): AsyncGenerator<ChangesPage, never> {
+    for (let { since } = where; ; ) {
+      const askedAt = performance.now();
+      const { data, response } = await this.getChanges({ ...where, limit, wait, since }, options);
+      const isEarly = data.changes.length === 0 && since !== undefined && performance.now() - askedAt < 1_000;
+      yield data;
+      since = data.cursor;
+      const pauseSeconds = data.hasMore ? 0 : pauseBetweenPages(response?.rateLimit, isEarly);
+      if (pauseSeconds > 0)
+        await withJoinedSignal([this.#signal, options?.signal], (signal) => this.#sleep(pauseSeconds, signal));
+    }
   }
 
   /** @internal */
@@ -177,6 +203,19 @@ export class Commonplace extends Operations {
 
 /** The service promises this type for the operation, and its tests check every response against the table that the type comes from. */
 const asEnvelope = <Result>(envelope: object): Result => envelope as Result;
+
+/** Leaves time for another request after each page, such as one that reads what was changed. */
+function pauseBetweenPages(rateLimit: RateLimit | undefined, isEarly: boolean): number {
+  const isBusy = rateLimit !== undefined && rateLimit.remaining * 2 < rateLimit.limit;
+  return Math.max(isEarly ? 1 : 0, isBusy ? (2 * rateWindowSeconds) / rateLimit.limit : 0);
+}
+
+/** One page of changes. */
+export interface ChangesPage {
+  readonly changes: readonly Change[];
+  /** `since` of the next page. */
+  readonly cursor: string;
+}
 
 interface Page {
   readonly data: { readonly snippets: readonly Snippet[] };

@@ -1,5 +1,5 @@
 // The public API of the package.
-export { Commonplace, type CommonplaceOptions } from "./client.ts";
+export { type ChangesPage, Commonplace, type CommonplaceOptions } from "./client.ts";
 export {
   AuthenticationError,
   CommonplaceError,

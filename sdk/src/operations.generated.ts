@@ -144,6 +144,13 @@ export const operations = {
     body: "none",
     isFile: true,
   },
+  getChanges: {
+    name: "getChanges",
+    method: "GET",
+    path: "/changes",
+    query: ["since", "teamId", "limit", "wait"],
+    body: "none",
+  },
 } as const satisfies Record<string, Operation>;
 
 /** Arguments of `getSnippet`. */
@@ -725,6 +732,40 @@ export interface GetExportArguments {
 }
 /** Response of `getExport`. */
 export type GetExportAnswer = Envelope<ReceivedFile, DeductedUsage>;
+
+/** Arguments of `getChanges`. */
+export interface GetChangesArguments {
+  /** `cursor` of the last response. Omit it to get the current cursor without any changes. */
+  since?: string | undefined;
+  /** Only changes in this team. */
+  teamId?: string | undefined;
+  /** Maximum number of changes to return. Default: 50. */
+  limit?: number | undefined;
+  /** Seconds to wait for a change if there is none. The request is charged once, when it is answered. Default: 0. */
+  wait?: number | undefined;
+}
+/** Response of `getChanges`. */
+export type GetChangesAnswer = Envelope<
+  {
+    changes: Change[];
+    /** `since` of the next request. */
+    cursor: string;
+    /** True if the next request need not wait. */
+    hasMore: boolean;
+  },
+  DeductedUsage
+>;
+
+export interface Change {
+  kind: "snippet" | "variation" | "folder" | "tag";
+  action: "created" | "changed" | "moved" | "deleted" | "restored";
+  id: string;
+  /** The snippet of a variation. Null for all other kinds. */
+  snippet_id: string | null;
+  team_id: string;
+  /** UTC, ISO 8601 with milliseconds and `Z`. */
+  at: string;
+}
 
 /** Text and its content type. */
 export interface Content {
@@ -1396,5 +1437,13 @@ export abstract class Operations {
    */
   getExport(args: GetExportArguments, options?: CallOptions): Promise<GetExportAnswer> {
     return this.call(operations.getExport, args, options);
+  }
+
+  /**
+   * List changes since a cursor. Cost: 1 + 1 per change returned.
+   * First get a cursor without `since`, then list what you need, then follow the changes. Each change is returned exactly once, in the order in which it became visible, for 30 days. Changes of teams that the key cannot access now are left out. What follows from a deletion is not listed: the snippets of a deleted folder are in no folder, and the snippets of a deleted tag no longer have it.
+   */
+  getChanges(args: GetChangesArguments = {}, options?: CallOptions): Promise<GetChangesAnswer> {
+    return this.call(operations.getChanges, args, options);
   }
 }

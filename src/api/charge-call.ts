@@ -5,9 +5,12 @@ import { limits } from "../contract/limits.ts";
 import type { Operation } from "../contract/operation.ts";
 import { type OperationName, operations } from "../contract/operations.ts";
 import type { AnyResult, Caller } from "../library/call.ts";
+import type { FeedCursors } from "../library/feed/cursor.ts";
+import type { NoteChanges, NotedChange } from "../library/feed/noted.ts";
+import { PendingChanges } from "../library/feed/write.ts";
 import { FormatProcesses } from "../library/import/format-processes.ts";
 import { type AdmissionRow, findBalanceAfter } from "../metering/admission/admission.store.ts";
-import { Admissions, type PendingEntry } from "../metering/admission/admission.ts";
+import { Admissions, type KeyAccount, type PendingEntry } from "../metering/admission/admission.ts";
 import { isInScope } from "../metering/keys/key-limits.ts";
 import type { StoreBytes } from "../metering/storage/storage.ts";
 import type { CallGroup, GroupedCall, GroupScope } from "../platform/database/call-group.ts";
@@ -84,6 +87,8 @@ interface CallSettings {
   readonly trashDays: number;
   /** What a workspace without a limit of its own may store. */
   readonly storageBytesMax: number;
+  /** Absent where nobody follows the feed. */
+  readonly feedCursors?: FeedCursors;
   readonly report: ReportFailure;
 }
 
@@ -104,8 +109,7 @@ export function createCalls(
   const readAside = async (key: PresentedKey, name: OperationName, input: ParsedInput, room: ResponseRoom) => {
     const checked = (await look(checkOf(key))) as KeyCheck;
     if (checked.kind !== "open") return undefined;
-    const { id, workspaceId, isAllTeams, teamIds, deletedTeamIds } = checked.account;
-    const caller: Caller = { id, workspaceId, isAllTeams, teamIds, deletedTeamIds };
+    const caller = callerOf(checked.account);
     const { requestsPerMinute, trashDays } = settings;
     const result = await database.readLong(
       longOperation,
@@ -142,6 +146,11 @@ export function createCalls(
   };
 }
 
+/** The caller as rules know it, without what is counted for it. */
+export const callerOf = ({ id, workspaceId, isAllTeams, teamIds, deletedTeamIds }: KeyAccount): Caller => ({
+  ...{ id, workspaceId, isAllTeams, teamIds, deletedTeamIds },
+});
+
 interface QueuedCall extends GroupedCall {
   readonly key: PresentedKey;
   /** Undefined where only the key is checked. */
@@ -159,6 +168,7 @@ class ApiCallGroup implements CallGroup<QueuedCall, Outcome | KeyCheck, Admissio
   readonly #settings: CallSettings;
   readonly #owners: CallOwners;
   readonly #taken = new Set<string>();
+  readonly #changes = new PendingChanges();
 
   constructor(scope: GroupScope, settings: CallSettings, owners: CallOwners) {
     this.#admissions = new Admissions(scope, settings.storageBytesMax);
@@ -196,11 +206,19 @@ class ApiCallGroup implements CallGroup<QueuedCall, Outcome | KeyCheck, Admissio
     if (call.repeatable && this.#taken.has(key.secretHash)) return claimed;
     const admission = await admit(transaction, this.#admissions, key, requestsPerMinute);
     if (admission.kind !== "admitted") return admission;
-    return settle(transaction, this.#admissions, admission, { ...call, read }, savepoint, this.#settings);
+    return settle(
+      transaction,
+      this.#admissions,
+      admission,
+      { ...call, read },
+      savepoint,
+      this.#settings,
+      this.#changes,
+    );
   }
 
   flush(transaction: Transaction): Promise<void> {
-    return this.#admissions.flush(transaction);
+    return this.#admissions.flush(transaction, this.#changes.take());
   }
 
   /** When the response to a commit is lost, the ledger shows whether it took place. */
@@ -214,10 +232,12 @@ class ApiCallGroup implements CallGroup<QueuedCall, Outcome | KeyCheck, Admissio
 
   clear(): void {
     this.#taken.clear();
+    this.#changes.clear();
     this.#admissions.clear();
   }
 
   undo(): void {
+    this.#changes.clear();
     this.#admissions.undo();
   }
 }
@@ -237,7 +257,8 @@ async function settle(
     origin: { requestId, clientAddress, receivedAt },
   }: ApiCall & Pick<QueuedCall, "read">,
   savepoint: Transaction["savepoint"],
-  { trashDays, report }: CallSettings,
+  { trashDays, feedCursors, report }: CallSettings,
+  changes: PendingChanges,
 ): Promise<Settled> {
   const { caller } = admission;
   const charge = (status: number, units: number, team_id: string | null, reason?: Refusal) =>
@@ -262,7 +283,7 @@ async function settle(
   const kept = mayCall && repeatable && (await findKept(transaction, caller, repeatable));
   if (kept && !(kept instanceof Refusal)) return { ...settleAgain(kept, charge), admission };
   try {
-    const { result, status, units, stored } = await savepoint(async () => {
+    const { result, status, units, stored, noted } = await savepoint(async () => {
       if (!mayCall) throw errors.scopeInsufficient();
       if (!caller.workspace.isSubscriptionActive) throw errors.subscriptionInactive();
       if (kept) throw kept;
@@ -274,7 +295,12 @@ async function settle(
         admissions.requireRoom(caller, stored + bytes);
         stored += bytes;
       };
-      const call = { transaction, caller, trashDays, requestsPerMinute: limit, reserve, storeBytes };
+      const noted: NotedChange[] = [];
+      const noteChanges: NoteChanges = (changes) => noted.push(...changes);
+      const call = {
+        ...{ transaction, caller, trashDays, requestsPerMinute: limit, reserve, storeBytes, noteChanges },
+        ...(feedCursors && { feedCursors }),
+      };
       const result = read && isReadFor(read, caller) ? read.result : await callHandler(name, call, input);
       const file = operations[name].isFile ? fileOf(result) : undefined;
       const isKnown = result.version !== undefined && namesVersion(ifNoneMatch, result.version);
@@ -289,11 +315,12 @@ async function settle(
       const units = isKnown ? 0 : cost.units(result.items ?? 1);
       requireUnits(units);
       if (repeatable) keep(transaction, caller, repeatable, requestId, { result });
-      return { result, status: isKnown ? 304 : 200, units, stored };
+      return { result, status: isKnown ? 304 : 200, units, stored, noted };
     });
     // Again, right before they are drawn: calls of a group that only read run side by side, and another one may have drawn meanwhile.
     requireUnits(units);
     admissions.store(caller, stored);
+    changes.add(caller.workspaceId, noted);
     return { kind: "done", admission, result, entry: charge(status, units, result.teamId ?? null) };
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;

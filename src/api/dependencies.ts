@@ -8,6 +8,7 @@ import type { Downloads } from "../platform/http/downloads.ts";
 import type { ReportFailure } from "../platform/http/failure.ts";
 import type { Uploads } from "../platform/http/uploads.ts";
 import type { Turns } from "../platform/turns.ts";
+import type { ChangeWaits } from "./change-waits.ts";
 import type { Calls } from "./charge-call.ts";
 
 export interface ApiDependencies {
@@ -23,5 +24,6 @@ export interface ApiDependencies {
   /** Reads and writes the files of imports and exports. */
   readonly formats: FormatProcesses;
   readonly changes: LibraryChanges;
+  readonly changeWaits: ChangeWaits;
   readonly report: ReportFailure;
 }

@@ -1,15 +1,16 @@
 // One call of an operation, from the request to the response (decisions, section 6).
-import { errors } from "../contract/errors.ts";
+import { errors, Refusal } from "../contract/errors.ts";
 import { type OperationName, operations } from "../contract/operations.ts";
 import { forbiddenStatus, refusalOf } from "../metering/usage/refusals.ts";
 import { isInPieces } from "../platform/http/body-in-pieces.ts";
 import { compressed } from "../platform/http/content-coding.ts";
 import { ResponseRoom } from "../platform/http/downloads.ts";
 import { toRefusal } from "../platform/http/failure.ts";
-import type { IncomingRequest } from "../platform/http/receive.ts";
+import { ClientLeft, type IncomingRequest } from "../platform/http/receive.ts";
 import { type OutgoingResponse, refusalResponse } from "../platform/http/respond.ts";
 import { type Barred, followingRotation, presentedKey } from "./authenticate.ts";
-import type { Settled } from "./charge-call.ts";
+import { ChangeWaits } from "./change-waits.ts";
+import { callerOf, type Settled } from "./charge-call.ts";
 import type { ApiDependencies } from "./dependencies.ts";
 import { inProgress, readRepeatable } from "./idempotency.ts";
 import { isRefused, LargeBody, readCallInput } from "./read-input.ts";
@@ -18,7 +19,7 @@ import { limitedResponse, refusedCallResponse, successResponse } from "./respond
 type Done = Extract<Settled, { kind: "done" }>;
 type Refused = Extract<Settled, { kind: "refused" }>;
 
-/** Never throws: whatever happens becomes a response. */
+/** Whatever happens becomes a response. @throws ClientLeft where nobody is left to receive it */
 export async function handleCall(
   api: ApiDependencies,
   name: OperationName,
@@ -42,13 +43,17 @@ async function answerCall(
   const large = new LargeBody();
   try {
     const key = presentedKey(request.authorization, request.clientAddress);
-    const { clientAddress, receivedAt } = request;
-    const origin = { requestId, clientAddress, receivedAt };
+    const { clientAddress } = request;
     const ifNoneMatch = request.header("if-none-match");
     const { input, repeatable } = await readRepeatable(name, request, (read) =>
       readCallInput(api, operations[name], read, key, large),
     );
     const bodyBytes = large.bytes;
+    if (!isRefused(input) && !(input instanceof Refusal) && ChangeWaits.mayWait(name, input)) {
+      const checked = await followingRotation(key, (current) => api.calls.check(current));
+      if (checked.kind === "open") await api.changeWaits.wait(callerOf(checked.account), input, request.pause);
+    }
+    const origin = { requestId, clientAddress, receivedAt: request.receivedAt };
     const outcome = isRefused(input)
       ? input
       : await followingRotation(key, (current) =>
@@ -75,6 +80,7 @@ async function answerCall(
         return await compressed(successResponse(operations[name], outcome, requestId, room), request);
     }
   } catch (error) {
+    if (error instanceof ClientLeft) throw error;
     return refuseCall(api, request, requestId, error);
   } finally {
     large.end();

@@ -167,6 +167,7 @@ const fetchInside =
       bodyBytes: bytes.length,
       header: (name) => headers.get(name),
       readBody: async (bytesMax = bytes.length) => (bytes.length > bytesMax ? "too large" : bytes),
+      pause: outer.pause,
     };
     const route = findRoute(request);
     if (!route) throw new Error(`The API has no path ${request.path}`);

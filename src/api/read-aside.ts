@@ -2,6 +2,7 @@
 import { Refusal } from "../contract/errors.ts";
 import { type OperationName, operations } from "../contract/operations.ts";
 import type { AnyResult, Call, Caller } from "../library/call.ts";
+import { writesNothing } from "../library/feed/noted.ts";
 import { handlers } from "../library/handlers.ts";
 import type { ImportSource } from "../library/import/run.ts";
 import type { LongRead } from "../platform/database/long-read.ts";
@@ -24,7 +25,7 @@ export const longOperation: LongRead<Asked, AnyResult> = {
   name: "operation",
   read: async (transaction, { name, input, ...call }, reserve) => {
     try {
-      return await callHandler(name, { ...call, transaction, reserve, storeBytes: async () => undefined }, input);
+      return await callHandler(name, { ...call, transaction, reserve, ...writesNothing }, input);
     } catch (error) {
       if (error instanceof Refusal) return { data: undefined };
       throw error;

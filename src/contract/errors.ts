@@ -104,6 +104,14 @@ export const errors = {
   invalid: (message: string) => new Refusal("invalid", "invalid_request", message),
   cursorInvalid: () =>
     new Refusal("invalid", "invalid_request", "cursor must be the nextCursor of a response to the same request"),
+  sinceInvalid: () =>
+    new Refusal("invalid", "invalid_request", "since must be the cursor of a response to the same request"),
+  cursorExpired: () =>
+    new Refusal(
+      "invalid",
+      "cursor_expired",
+      "The changes since this cursor are no longer available: get a new cursor, then list everything again",
+    ),
   bodyMissing: () => new Refusal("invalid", "body_required", "A JSON body is required"),
   jsonMalformed: () => new Refusal("invalid", "invalid_json", "The request body is not valid JSON"),
   fileMissing: () => new Refusal("invalid", "body_required", "A file is required as the request body"),

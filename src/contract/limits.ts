@@ -52,6 +52,12 @@ export const limits = {
   /** A page of snippets or history records. */
   pageItemsMax: 100,
   pageItemsDefault: 50,
+  /** How long changes are listed. */
+  changeDays: 30,
+  /** Characters of a cursor of the change feed: 12 bytes of nonce, 20 of position, and 16 of tag, in base64url. */
+  changeCursorLength: 64,
+  /** How long a request for changes waits for one. Less than the time after which an idle connection is closed. */
+  changeWaitSecondsMax: 25,
   searchQueryLengthMax: 500,
   searchPiecesMax: 8,
   /** So much of a text is searched. */

@@ -91,6 +91,7 @@ export const refusals: readonly RefusalRow[] = [
       errors.tooManyGroups("Tag", limits.tagsMax),
       errors.answerTooLarge(limits.responseTextBytesMax),
       errors.exportTooLarge(limits.exportTextBytesMax),
+      errors.cursorExpired(),
     ],
   },
   {

@@ -1,5 +1,6 @@
 // THE TABLE of operations. Routing, validation, cost, OpenAPI, the SDK and the test matrix are derived from it; nothing else
 // repeats a method, a path or a price. Method and path give the name of a row: `DELETE /folders` is `deleteFolders`.
+import { changeOperations } from "./changes.ts";
 import { folderOperations } from "./folders.ts";
 import type { InputOf, Operation, ResultOf } from "./operation.ts";
 import { searchOperations } from "./search.ts";
@@ -26,6 +27,7 @@ export const operations = {
   ...searchOperations,
   ...trashOperations,
   ...transferOperations,
+  ...changeOperations,
 } satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof operations;

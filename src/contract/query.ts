@@ -162,6 +162,21 @@ export const limitParameter = (
   },
 });
 
+/** How many seconds to wait; 0 when it is absent. */
+export const secondsParameter = (description: string, secondsMax: number): QueryParameter<number> => ({
+  aliases: [],
+  description,
+  schema: { type: "integer", minimum: 0, maximum: secondsMax, default: 0 },
+  isRequired: false,
+  whenAbsent: () => 0,
+  parse: (text, name) => {
+    const seconds = parseInteger(text);
+    if (seconds === undefined || seconds > secondsMax)
+      throw errors.invalid(`${name} must be an integer from 0 to ${secondsMax}`);
+    return seconds;
+  },
+});
+
 /** The number of items to skip before the page. */
 export const offsetParameter = (description: string): QueryParameter<number> => ({
   aliases: [],

@@ -2,6 +2,8 @@
 import type { Input, OperationName, Result } from "../contract/operations.ts";
 import type { StoreBytes } from "../metering/storage/storage.ts";
 import type { Transaction } from "../platform/database/database.ts";
+import type { FeedCursors } from "./feed/cursor.ts";
+import type { NoteChanges } from "./feed/noted.ts";
 import type { ImportSource } from "./import/run.ts";
 
 /** The API key or the person that makes a call, with the teams that it can access. */
@@ -31,6 +33,10 @@ export interface Call {
   readonly storeBytes: StoreBytes;
   /** What was read of the file that the call imports. */
   readonly file?: ImportSource;
+  /** Adds changes to the feed. They become visible with the commit. */
+  readonly noteChanges: NoteChanges;
+  /** Writes and reads the cursors of the feed. Absent where nobody follows it. */
+  readonly feedCursors?: FeedCursors;
   /** An update of something whose state is another one is refused: the caller has not seen it. */
   readonly ifState?: string;
 }

@@ -33,6 +33,13 @@ export async function changeSnippets(call: Call, items: readonly BatchItem<Snipp
       checkReferences({ folderId, tagIds: addTagIds, teamId: place.team_id }) ?? checkTagCount(input, place);
     return refusal ?? { place, undo: changeSnippet(call, input, place) };
   });
+  call.noteChanges(
+    outcome.done.flatMap(({ place: { id, team_id }, undo: { id: _, ...changed } }) => {
+      const fields = Object.keys(changed);
+      const action = fields.every((field) => field === "folderId") ? "moved" : "changed";
+      return fields.length === 0 ? [] : [{ kind: "snippet", action, id, teamId: team_id }];
+    }),
+  );
   await indexSnippets(
     transaction,
     caller.workspaceId,

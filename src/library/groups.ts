@@ -8,6 +8,7 @@ import type { Value } from "../platform/database/sql.ts";
 import { prepareTeamCheck, requireAccess } from "./access.ts";
 import { decideEach, validValues } from "./batch.ts";
 import type { Call } from "./call.ts";
+import type { NotedChange } from "./feed/noted.ts";
 import type { GroupStore } from "./groups.store.ts";
 import { bytesOfRow, sum } from "./stored-bytes.ts";
 
@@ -72,6 +73,7 @@ export async function createGroups<Row extends Group, Input extends { teamId: st
     return row;
   });
   kind.store.insert(transaction, created);
+  call.noteChanges(created.map((row) => changeOf(kind, "created", row)));
   await call.storeBytes(sum(created.map((row) => bytesOfGroup(kind, row))));
   return outcome;
 }
@@ -89,6 +91,7 @@ export async function updateGroups<Row extends Group, Input, Changes>(
   if (mentionedIds.length > 0) kind.store.lockForChange(transaction, caller.workspaceId, mentionedIds);
   const rows = await kind.store.find(transaction, caller.workspaceId, mentionedIds);
   let added = 0;
+  const changes: NotedChange[] = [];
   // One after another: whether a parent closes a cycle depends on the parents that earlier items have set.
   const outcome = await decideEach(items, async (input): Promise<Row | Refusal> => {
     const row = requireAccess(
@@ -101,23 +104,33 @@ export async function updateGroups<Row extends Group, Input, Changes>(
     const updated = await kind.store.update(transaction, caller.workspaceId, row.id, kind.toColumns(input));
     if (!updated) return errors.notFound(kind.noun);
     added += bytesOfGroup(kind, updated) - bytesOfGroup(kind, row);
+    const isMove = kind.parentOf(input) !== undefined && Object.keys(kind.toColumns(input)).length === 1;
+    changes.push(changeOf(kind, isMove ? "moved" : "changed", row));
     return updated;
   });
+  call.noteChanges(changes);
   await call.storeBytes(added);
   return outcome;
 }
 
 /** Deletes groups; the groups inside them move to the top level. */
 export async function removeGroups<Row extends Group>(
-  { transaction, caller, storeBytes }: Call,
-  kind: Pick<GroupKind<Row, never, never>, "store" | "textsOf">,
+  { transaction, caller, storeBytes, noteChanges }: Call,
+  kind: Pick<GroupKind<Row, never, never>, "noun" | "store" | "textsOf">,
   rows: readonly Row[],
 ): Promise<void> {
   const ids = rows.map(({ id }) => id);
   kind.store.moveChildrenToRoot(transaction, caller.workspaceId, ids);
   kind.store.remove(transaction, caller.workspaceId, ids);
+  noteChanges(rows.map((row) => changeOf(kind, "deleted", row)));
   await storeBytes(-sum(rows.map((row) => bytesOfGroup(kind, row))));
 }
+
+const changeOf = (
+  { noun }: Pick<GroupKind<Group, never, never>, "noun">,
+  action: NotedChange["action"],
+  { id, team_id }: Group,
+): NotedChange => ({ kind: noun === "Folder" ? "folder" : "tag", action, id, teamId: team_id });
 
 const bytesOfGroup = <Row extends Group>({ textsOf }: Pick<GroupKind<Row, never, never>, "textsOf">, row: Row) =>
   bytesOfRow(...textsOf(row));

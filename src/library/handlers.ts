@@ -2,6 +2,7 @@
 import type { OperationName } from "../contract/operations.ts";
 import type { Handlers } from "./call.ts";
 import * as exports from "./exports.ts";
+import * as changes from "./feed/feed.ts";
 import * as folders from "./folders.ts";
 import * as imports from "./imports.ts";
 import * as search from "./search/search.ts";
@@ -29,4 +30,5 @@ export const handlers = collect({
   ...trash,
   ...imports,
   ...exports,
+  ...changes,
 });

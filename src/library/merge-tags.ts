@@ -12,7 +12,11 @@ import { tagStore } from "./tags.store.ts";
  * Tags inside the merged one move into the other. Where the other is inside the merged one, it takes its place.
  * @returns both tags, and how many snippets had the merged one
  */
-export async function mergeTags({ transaction, caller, storeBytes }: Call, tagId: string, intoTagId: string) {
+export async function mergeTags(
+  { transaction, caller, storeBytes, noteChanges }: Call,
+  tagId: string,
+  intoTagId: string,
+) {
   const { workspaceId } = caller;
   if (tagId === intoTagId) throw errors.invalid("intoTagId must be another tag");
   tagStore.lockTeams(transaction, workspaceId, [tagId, intoTagId]);
@@ -27,14 +31,16 @@ export async function mergeTags({ transaction, caller, storeBytes }: Call, tagId
   const [merged, into] = [tagOf(tagId), tagOf(intoTagId)];
   if (merged.team_id !== into.team_id) throw errors.invalid("intoTagId must be a tag of the same team");
   const path = await tagStore.listPathToRoot(transaction, workspaceId, intoTagId, limits.nestingMax);
-  if (path.includes(tagId))
+  if (path.includes(tagId)) {
+    noteChanges([{ kind: "tag", action: "moved", id: intoTagId, teamId: into.team_id }]);
     await tagStore.update(transaction, workspaceId, intoTagId, { parent_tag_id: merged.parent_tag_id });
-  else if (path.length >= limits.nestingMax)
+  } else if (path.length >= limits.nestingMax)
     throw errors.invalid(`intoTagId must be nested less than ${limits.nestingMax} levels deep`);
   tagStore.moveChildren(transaction, workspaceId, tagId, intoTagId);
   lockSnippetsOfTag(transaction, workspaceId, tagId);
   const snippetCount = await moveTagOfSnippets(transaction, workspaceId, tagId, intoTagId);
   tagStore.remove(transaction, workspaceId, [tagId]);
+  noteChanges([{ kind: "tag", action: "deleted", id: tagId, teamId: merged.team_id }]);
   await storeBytes(-bytesOfRow(merged.tag_name, merged.tag_color));
   return { merged, into, snippetCount };
 }

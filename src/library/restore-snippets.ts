@@ -36,6 +36,9 @@ export async function restoreSnippets(call: Call, ids: readonly string[]) {
   const restoredIds = outcome.done.map((snippet) => snippet.id);
   copySnippetsFromTrash(transaction, caller.workspaceId, restoredIds);
   removeTrashed(transaction, caller.workspaceId, restoredIds);
+  call.noteChanges(
+    outcome.done.map(({ id, team_id }) => ({ kind: "snippet", action: "restored", id, teamId: team_id })),
+  );
   await indexSnippets(transaction, caller.workspaceId, restoredIds);
   return outcome;
 }

@@ -87,6 +87,8 @@ export const putSnippet: Handler<"putSnippet"> = async (call, { query, body }) =
     );
   }
   await call.storeBytes(addedBytes(body, snippet) + (first ? bytesOfChange(first, { content: body.content }) : 0));
+  const action = body.folderId !== undefined && Object.keys(body).length === 1 ? "moved" : "changed";
+  call.noteChanges([{ kind: "snippet", action, id: snippet.id, teamId: snippet.team_id }]);
   await indexSnippets(transaction, workspaceId, [snippet.id]);
   return {
     data: { snippetId: snippet.id },
@@ -104,7 +106,7 @@ export const deleteSnippet: Handler<"deleteSnippet"> = async (call, { query }) =
   const owners = findSnippetOwners(transaction, caller.workspaceId, [query.id]);
   const [row] = await onlyLockedSnippets(locked, owners);
   const snippet = requireAccess(caller, "Snippet", row);
-  await discardSnippets(call, [snippet.id]);
+  await discardSnippets(call, [snippet]);
   return { data: { message: "Snippet deleted" }, metadata: {}, teamId: snippet.team_id };
 };
 
@@ -114,7 +116,7 @@ export const deleteSnippets: Handler<"deleteSnippets"> = async (call, { query })
   const owners = findSnippetOwners(transaction, caller.workspaceId, query.ids);
   const { rows } = selectAccessible(caller, query.ids, await onlyLockedSnippets(locked, owners));
   const ids = rows.map((snippet) => snippet.id);
-  if (ids.length > 0) await discardSnippets(call, ids);
+  if (ids.length > 0) await discardSnippets(call, rows);
   return {
     data: { message: `${ids.length} of ${query.ids.length} snippets deleted` },
     metadata: deletedCounts(query.ids.length, ids.length),

@@ -51,6 +51,8 @@ export const postSnippetVariations: Handler<"postSnippetVariations"> = async (ca
     variation_count: places.length + added.length,
   });
   await call.storeBytes(sum(added.map(({ name, content_type, content }) => bytesOfRow(name, content_type, content))));
+  const { id: snippetId, team_id: teamId } = snippet;
+  call.noteChanges(added.map(({ id }) => ({ kind: "variation", action: "created", id, teamId, snippetId })));
   await indexSnippets(transaction, caller.workspaceId, [snippet.id]);
   return {
     data: { variations: outcome.done, errors: outcome.errors },
@@ -81,6 +83,7 @@ export const putSnippetVariationsOrder: Handler<"putSnippetVariationsOrder"> = a
     replaceFirstVariation(transaction, caller.workspaceId, snippet.id);
     updateSnippet(transaction, caller.workspaceId, caller.id, snippet.id, {});
   }
+  call.noteChanges([{ kind: "snippet", action: "changed", id: snippet.id, teamId: snippet.team_id }]);
   await indexSnippets(transaction, caller.workspaceId, [snippet.id]);
   return { data: { variations }, teamId: snippet.team_id };
 };

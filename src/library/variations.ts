@@ -29,6 +29,8 @@ export const putSnippetVariation: Handler<"putSnippetVariation"> = async (call, 
     ...(name !== undefined && { name }),
     ...(content !== undefined && { content }),
   });
+  const { id, team_id: teamId, snippet_id: snippetId } = owned;
+  call.noteChanges([{ kind: "variation", action: "changed", id, teamId, snippetId }]);
   await indexSnippets(transaction, caller.workspaceId, [owned.snippet_id]);
   return {
     data: { variationId: owned.id },
@@ -55,6 +57,18 @@ export const deleteSnippetVariation: Handler<"deleteSnippetVariation"> = async (
     if (variations.length === variations[0]?.variationCount) throw errors.lastVariation();
 
   await deleteVariations(call, deleted);
+  const byId = new Map(deleted.map((variation) => [variation.id, variation]));
+  call.noteChanges(
+    ids
+      .flatMap((id) => byId.get(id) ?? [])
+      .map(({ id, team_id: teamId, snippet_id: snippetId }) => ({
+        kind: "variation",
+        action: "deleted",
+        id,
+        teamId,
+        snippetId,
+      })),
+  );
   await indexSnippets(transaction, caller.workspaceId, [...bySnippet.keys()]);
   const deletedIds = new Set(deleted.map((variation) => variation.id));
   return {

@@ -48,6 +48,7 @@ export async function createSnippets(call: Call, items: readonly BatchItem<Snipp
     ),
   );
   await call.storeBytes(sum(done.map(({ bytes }) => bytes)));
+  call.noteChanges(done.map(({ id, row }) => ({ kind: "snippet", action: "created", id, teamId: row.team_id })));
   await indexSnippets(
     transaction,
     caller.workspaceId,

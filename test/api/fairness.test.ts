@@ -1,8 +1,10 @@
 // Fairness and overload: whoever saturates the service keeps nobody else waiting, and what it cannot answer soon it refuses at once.
 import { expect, test } from "bun:test";
 import { createApi } from "../../src/api/api.ts";
+import { ChangeWaits } from "../../src/api/change-waits.ts";
 import { createCalls } from "../../src/api/charge-call.ts";
 import { LibraryChanges } from "../../src/library/changes.ts";
+import { FeedCursors } from "../../src/library/feed/cursor.ts";
 import { FormatProcesses } from "../../src/library/import/format-processes.ts";
 import { FailedAuthentications } from "../../src/metering/keys/failed-authentications.ts";
 import { createKey } from "../../src/metering/keys/keys.ts";
@@ -32,6 +34,7 @@ async function startHeldNode({ dataDirectory, clock }: Started) {
     storageBytesMax: 2 ** 30,
     report,
   });
+  const changes = new LibraryChanges();
   const findRoute = createApi(
     {
       database,
@@ -43,7 +46,8 @@ async function startHeldNode({ dataDirectory, clock }: Started) {
       downloads: new Downloads(),
       turns: new Turns(),
       formats: new FormatProcesses(),
-      changes: new LibraryChanges(),
+      changes,
+      changeWaits: new ChangeWaits({ database, changes, feedCursors: new FeedCursors("key") }),
       report,
     },
     "/api",
@@ -61,6 +65,7 @@ async function startHeldNode({ dataDirectory, clock }: Started) {
       bodyBytes: text.length,
       header: () => null,
       readBody: async () => Buffer.from(text),
+      pause: (wait) => wait(new AbortController().signal),
     };
     const requestId: string = Bun.randomUUIDv7();
     const response = await findRoute(request)?.respond(request, requestId);

@@ -270,8 +270,7 @@ describe("X-Forwarded-Proto", () => {
     ["", ["0.0.0.0/0", "::/0"], false],
   ])("a peer %p is trusted by %p: %p", (peer, entries, isTrusted) => {
     const request = new Request("http://localhost/", { headers: { "X-Forwarded-Proto": "https" } });
-    expect(receive(request, { peerAddress: peer, isTls: false, receivedAt: 0 }, trustedProxies(entries)).isSecure).toBe(
-      isTrusted,
-    );
+    const connection = { peerAddress: peer, isTls: false, receivedAt: 0, pause: async () => undefined };
+    expect(receive(request, connection, trustedProxies(entries)).isSecure).toBe(isTrusted);
   });
 });

@@ -47,7 +47,7 @@ test("the README's examples run in Node", async () => {
     stderr: "pipe",
   });
   const shown = await Promise.all([new Response(stdout).text(), new Response(stderr).text(), exited]);
-  expect(shown).toEqual(["Greeting 99998 999998\nGreeting\nGreeting Hello\nGreeting\n", "", 0]);
+  expect(shown).toEqual(["Greeting 99998 999998\nGreeting\nGreeting Hello\nGreeting\nsnippet changed\n", "", 0]);
 });
 
 test("it runs in a browser's page", async () => {

@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openCpl } from "../support/cpl.ts";
+import { until } from "../support/nodes.ts";
 import { startService } from "../support/service.ts";
 
 const plain = (content: string) => ({ type: "plaintext", content });
@@ -82,4 +83,52 @@ test("every other tool gets its files too, and a colleague's note never becomes 
     if (tool === "espanso") expect(text).not.toMatch(/shell|touch/);
   });
   await Promise.all(syncing);
+});
+
+test("with --watch, a colleague's correction is in the file within a second; a lost connection is waited out, and Ctrl+C ends it", async () => {
+  const service = await startService({});
+  const cpl = openCpl(service, service.limitedKey.secret);
+  const { client, given, team, dataDirectory } = service;
+  const folder = (await client.postFolder({ folderName: "Replies", folderColor: "#336699", teamId: team.id })).data
+    .folder;
+  const { id } = await given.snippet({ title: "Refund", content: plain("Sory"), folderId: folder.id });
+  const directory = join(cpl.home, ".config/Code/User/snippets");
+  const path = (name: string) => join(directory, `commonplace-Own team.${name}.code-snippets`);
+  const bodyOf = (name: string, title: string) =>
+    existsSync(path(name)) && JSON.parse(readFileSync(path(name), "utf8"))[title]?.body;
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(join(directory, "own.code-snippets"), "mine");
+
+  const watching = cpl.inTerminal(["sync", "vscode", "--watch"]);
+  await watching.until((text) => text.includes("Press Ctrl+C to stop."));
+  expect(bodyOf("Replies", "Refund")).toBe("Sory");
+  await client.putSnippet({ id, content: plain("Sorry") });
+  await until(async () => bodyOf("Replies", "Refund") === "Sorry", 1_000);
+  expect(watching.shown()).toContain("Updated commonplace-Own team.Replies.code-snippets.");
+
+  const made = ["A", "B", "C", "D"].map((title) => ({
+    title,
+    content: plain(title),
+    teamId: team.id,
+    folderId: folder.id,
+  }));
+  const { createdSnippets } = (await client.postSnippets({ snippets: made })).data;
+  await until(async () => bodyOf("Replies", "D") === "D", 1_000);
+  await client.putSnippet({ id: createdSnippets[0]?.snippetId ?? "", isArchived: true });
+  await client.deleteSnippet({ id: createdSnippets[1]?.snippetId ?? "" });
+  await client.putFolder({ folderId: folder.id, folderName: "Answers" });
+  await until(async () => !existsSync(path("Replies")) && bodyOf("Answers", "B") === undefined, 2_000);
+  expect(Object.keys(JSON.parse(readFileSync(path("Answers"), "utf8")))).toEqual(["Refund", "C", "D"]);
+
+  await service.service.stop();
+  await watching.until((text) => text.includes("The connection to the service was lost. Trying again ..."));
+  const again = await startService({ config: { dataDirectory, port: service.service.port } });
+  await again.clientFor(service.key.secret).putSnippet({ id, content: plain("Very sorry") });
+  await until(async () => bodyOf("Answers", "Refund") === "Very sorry", 10_000);
+  expect(watching.shown()).toContain("Connected again.");
+  expect(readFileSync(join(directory, "own.code-snippets"), "utf8")).toBe("mine");
+
+  watching.type("\u0003");
+  expect(await watching.exited).toBe(0);
+  expect(Bun.stripANSI(watching.shown())).toEndWith("Stopped.\n");
 });

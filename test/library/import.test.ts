@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { bytesPerMebibyte } from "../../src/contract/limits.ts";
 import { readTeam } from "../../src/library/export/team.ts";
+import { noteChangesIn } from "../../src/library/feed/write.ts";
 import { readFiles, writeFiles } from "../../src/library/formats/formats.ts";
 import type { Tree, TreeSnippet } from "../../src/library/formats/tree.ts";
 import type { OnDuplicate } from "../../src/library/import/plan.ts";
@@ -76,6 +77,7 @@ function importing({ service, key, workspace, team }: Started, goOn: () => boole
         deletedTeamIds: new Set(),
       },
       trashDays: 30,
+      noteChanges: noteChangesIn(transaction, workspace.id),
       storeBytes: storeBytesIn(transaction, workspace.id, storageBytesMax),
     }),
     goOn,

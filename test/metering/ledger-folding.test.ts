@@ -255,7 +255,7 @@ describe("after folding", () => {
 describe("a running service", () => {
   /** Without the console, folding is the first of so many jobs in the table that wait so long. */
   const quiet = { isConsoleOn: false };
-  const quietJobs = 5;
+  const quietJobs = 6;
   /** Shorter are the pauses of a fold, and the waits of the job that writes refused requests: they end soon. */
   const heldMillisecondsMin = 30_000;
 

@@ -184,6 +184,7 @@ describe("the table", () => {
         "refusals",
         "folding",
         "idempotency",
+        "changes",
         "trash",
         "removal",
         "search",
@@ -196,7 +197,18 @@ describe("the table", () => {
     [
       "without the console",
       { ...mail, COMMONPLACE_CONSOLE: "off" },
-      ["certificates", "refusals", "folding", "idempotency", "trash", "removal", "search", "alerts", "webhooks"],
+      [
+        "certificates",
+        "refusals",
+        "folding",
+        "idempotency",
+        "changes",
+        "trash",
+        "removal",
+        "search",
+        "alerts",
+        "webhooks",
+      ],
     ],
     [
       "with mail",
@@ -206,6 +218,7 @@ describe("the table", () => {
         "refusals",
         "folding",
         "idempotency",
+        "changes",
         "trash",
         "removal",
         "search",
@@ -224,6 +237,7 @@ describe("the table", () => {
         "refusals",
         "folding",
         "idempotency",
+        "changes",
         "trash",
         "removal",
         "search",
@@ -277,8 +291,8 @@ test("a service that stops ends the waits of all its jobs", async () => {
     wait,
     config: { mail: { url: "smtp://localhost", from: "a@example.com" } },
   });
-  // Refusals, folding, idempotency, trash, removal, search, cleanup, attempts, mail, alerts and webhooks. Certificates wait in real time.
-  expect(signals.map(({ aborted }) => aborted)).toEqual(Array(11).fill(false));
+  // Refusals, folding, idempotency, changes, trash, removal, search, cleanup, attempts, mail, alerts and webhooks. Certificates wait in real time.
+  expect(signals.map(({ aborted }) => aborted)).toEqual(Array(12).fill(false));
   await service.stop();
   expect(signals.every(({ aborted }) => aborted)).toBe(true);
 });
@@ -355,6 +369,7 @@ test("metrics tell of each job how often it ran, how long, and when it last succ
     "refusals",
     "folding",
     "idempotency",
+    "changes",
     "trash",
     "removal",
     "search",

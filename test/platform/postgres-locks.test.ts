@@ -2,6 +2,7 @@
 // runs at READ COMMITTED here. Negative control: TEST_WITHOUT_LOCK leaves locks out, and with "from snippets", "from folders",
 // "from tags" or "from teams" the tests of those rows fail.
 import { describe, expect, test } from "bun:test";
+import { noteChangesIn } from "../../src/library/feed/write.ts";
 import {
   type Answer,
   expectConsistentBalances,
@@ -15,6 +16,7 @@ import {
   callFromClients,
   callsGivenUp,
   callsMade,
+  database,
   failures,
   fewerRounds,
   folder,
@@ -385,6 +387,49 @@ describe.skipIf(!isOnPostgres)(onPostgres("two nodes at once"), () => {
     await callFromClients(16, 8 * rounds, (number) => any(acts)(number));
     expect(failures.splice(0)).toEqual([]);
     await expectConsistentLibrary(sql, workspace.id);
+  });
+
+  test("readers of the change feed on both nodes see every acknowledged change once, in the same order", async () => {
+    const begin = (await call(0, "getChanges", {})).body.data.cursor;
+    const acknowledged: string[][] = [];
+    let isDone = false;
+    const write = async (number: number) => {
+      if (number % 5 === 0) {
+        // As people's work does, in a transaction that is not a request's.
+        const [id, teamId] = [Bun.randomUUIDv7(), workspace.teamId];
+        await database(number).transaction(async (transaction) =>
+          noteChangesIn(transaction, workspace.id)([{ kind: "snippet", action: "changed", id, teamId }]),
+        );
+        acknowledged.push([id]);
+        return;
+      }
+      const teamId = number % 2 === 0 ? workspace.teamId : workspace.otherTeamId;
+      const snippets = Array.from({ length: 1 + (number % 3) }, () => snippetBody({ teamId }));
+      const { status, body } = await call(number, "postSnippets", { body: { snippets } });
+      expect(status).toBe(200);
+      acknowledged.push(body.data.createdSnippets.map(({ snippetId }: { snippetId: string }) => snippetId));
+    };
+    const read = async (node: number, limit: number) => {
+      const seen: string[] = [];
+      for (let [since, isLast] = [begin, false]; ; ) {
+        const { status, body } = await call(node, "getChanges", {
+          query: { since, limit: `${limit}`, wait: isLast ? "0" : "1" },
+        });
+        expect(status).toBe(200);
+        seen.push(...body.data.changes.map(({ id }: { id: string }) => id));
+        since = body.data.cursor;
+        if (isLast && body.data.changes.length === 0) return seen;
+        isLast = isDone;
+      }
+    };
+    const reading = Promise.all([read(30, 5), read(31, 100)]);
+    await callFromClients(8, 2 * rounds, write);
+    isDone = true;
+    const [first, second] = await reading;
+    expect(second).toEqual(first);
+    expect(first.toSorted()).toEqual(acknowledged.flat().sort());
+    // What one request changed stays together.
+    for (const ids of acknowledged) expect(first.slice(first.indexOf(ids[0] ?? "")).slice(0, ids.length)).toEqual(ids);
   });
 
   test("after all of it the books balance", async () => {

@@ -415,6 +415,13 @@ export const cases: { readonly [Name in OperationName]: Case } = {
       "cursor",
     ],
   },
+  getChanges: {
+    units: 1,
+    roundTripsMax: 4,
+    request: (on) => ({ query: { teamId: on.teamId } }),
+    places: [{ ...idInQuery("Team", "teamId", ["teamId"]), isOptional: true }],
+    otherParameters: ["since", "limit", "wait"],
+  },
   getTrash: {
     units: 2,
     roundTripsMax: 4,

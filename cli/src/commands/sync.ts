@@ -3,12 +3,15 @@ import { resolve } from "node:path";
 import type { Command } from "../command.ts";
 import { exitStatus, Failure, UsageError } from "../failures.ts";
 import { requireTeam } from "../references.ts";
-import { applySync, planSync } from "../sync/directory.ts";
+import { applySync, type Plan, planSync } from "../sync/directory.ts";
+import { follow } from "../sync/follow.ts";
 import { isTargetId, type Target, targetIds, targets } from "../sync/targets.ts";
-import { readTeam } from "../sync/team-tree.ts";
+import { TeamContents } from "../sync/team-contents.ts";
+import { abortOnInterrupt } from "../terminal/interrupt.ts";
 import { notice, pluralize, printJson } from "../terminal/print.ts";
 
 const warningsShown = 5;
+const pathsShown = 3;
 
 export const sync: Command = {
   name: "sync",
@@ -17,16 +20,21 @@ export const sync: Command = {
   options: {
     team: { value: "TEAM", meaning: "the team, by name or ID; not needed if your key has access to only one" },
     to: { value: "DIRECTORY", meaning: "where to write; needed for markdown, jetbrains, and raycast" },
+    watch: { meaning: "keep the files up to date until you press Ctrl+C" },
     "dry-run": { meaning: "only show what would change" },
   },
   notes: [
-    "To update the files, run the same command again. It changes and removes only",
-    "files that it created. If you have changed one of them, it keeps your file and",
-    "exits with status 1. Each snippet costs 1 unit. Archived snippets are left out.",
+    "To update the files, run the same command again, or use --watch. It changes and",
+    "removes only files that it created. If you have changed one of them, it keeps",
+    "your file and exits with status 1. Each snippet costs 1 unit. Archived snippets",
+    "are left out. With --watch, each change costs up to 3 units, and waiting costs",
+    "144 units per hour.",
   ],
   run: async ({ words: [id = ""], options, isJson, settings, connect }) => {
     if (!isTargetId(id)) throw new UsageError(`TOOL must be one of: ${targetIds.join(", ")}`, "sync");
     const target: Target = targets[id];
+    const [isDry, isWatching] = [options.isSet("dry-run"), options.isSet("watch")];
+    if (isDry && isWatching) throw new UsageError("--watch and --dry-run cannot be combined", "sync");
     const to = options.text("to") ?? target.directory?.(settings.environment);
     if (to === undefined) throw new UsageError(`--to is required for ${id}`, "sync");
     const directory = resolve(to);
@@ -40,22 +48,102 @@ export const sync: Command = {
       import("../../../src/library/formats/formats.ts"),
       import("../../../src/library/formats/file-names.ts"),
     ]);
-    const tree = await readTeam(client, teamId, target.keepsNotes);
-    const { files, warnings } = writeFiles(tree, id);
-    const placed = files.map(({ path, bytes }) => ({ path: target.place(fileName(team.name), path), bytes }));
-    const plan = planSync(directory, teamId, placed);
-    const isDry = options.isSet("dry-run");
-    if (!isDry) applySync(directory, teamId, plan);
-    const result = { ...plan, written: plan.written.map(({ path }) => path) };
-    if (isJson) printJson({ directory, ...result, warnings: warnings.map(({ message }) => message) });
-    else {
-      for (const { message } of warnings.slice(0, warningsShown)) notice(message);
-      for (const { path, reason } of plan.kept) notice(`${path} ${reason}, so it stays as it is.`);
-      const done = isDry ? "Would sync" : "Synced";
-      const counts = `${pluralize(tree.snippets.length, "snippet")} in ${pluralize(files.length, "file")}`;
-      const changes = `${pluralize(result.written.length, "file")} changed, ${plan.removed.length} removed`;
-      notice(`${done} ${counts} to ${directory}: ${changes}.`);
-    }
-    if (plan.kept.length > 0) process.exitCode = exitStatus.failure;
+    const signal = isWatching ? abortOnInterrupt() : undefined;
+    const contents = new TeamContents(client, teamId, signal && { signal });
+    const write = (): Written => {
+      const { files, warnings } = writeFiles(contents.tree(target.keepsNotes), id);
+      const placed = files.map(({ path, bytes }) => ({ path: target.place(fileName(team.name), path), bytes }));
+      const plan = planSync(directory, teamId, placed);
+      if (!isDry) applySync(directory, teamId, plan);
+      return { directory, plan, fileCount: files.length, warnings: warnings.map(({ message }) => message) };
+    };
+    if (signal) return await watch({ client, teamId, contents, write, isJson, signal });
+    await contents.readAll();
+    const written = write();
+    report(written, contents.size, isJson, isDry ? "Would sync" : "Synced");
+    if (written.plan.kept.length > 0) process.exitCode = exitStatus.failure;
   },
 };
+
+interface Written {
+  readonly directory: string;
+  readonly plan: Plan;
+  readonly fileCount: number;
+  readonly warnings: readonly string[];
+}
+
+interface Watched {
+  readonly client: ConstructorParameters<typeof TeamContents>[0];
+  readonly teamId: string;
+  readonly contents: TeamContents;
+  readonly write: () => Written;
+  readonly isJson: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Ctrl+C is how it is meant to end, so it is no failure. */
+async function watch({ client, teamId, contents, write, isJson, signal }: Watched): Promise<void> {
+  let before: Written | undefined;
+  const writeAndReport = (): void => {
+    const written = write();
+    if (!before) {
+      report(written, contents.size, isJson, "Synced");
+      notice("Watching for changes. Press Ctrl+C to stop.");
+    } else reportUpdate(written, before, isJson);
+    before = written;
+  };
+  const follower = {
+    readAll: () => contents.readAll(),
+    update: contents.update.bind(contents),
+    write: writeAndReport,
+  };
+  try {
+    await follow(client, teamId, follower, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    notice("Stopped.");
+  }
+}
+
+/** Says what the files are now. */
+function report(written: Written, snippetCount: number, isJson: boolean, done: string): void {
+  const { directory, plan, fileCount, warnings } = written;
+  if (isJson) {
+    printJson(jsonOf(written));
+    return;
+  }
+  for (const message of warnings.slice(0, warningsShown)) notice(message);
+  for (const file of plan.kept) notice(describeKept(file));
+  const counts = `${pluralize(snippetCount, "snippet")} in ${pluralize(fileCount, "file")}`;
+  const changes = `${pluralize(plan.written.length, "file")} changed, ${plan.removed.length} removed`;
+  notice(`${done} ${counts} to ${directory}: ${changes}.`);
+}
+
+/** Says what is different from before, if anything is. */
+function reportUpdate(written: Written, before: Written, isJson: boolean): void {
+  const { plan, warnings } = written;
+  const kept = plan.kept.map(describeKept).filter((message) => !before.plan.kept.map(describeKept).includes(message));
+  const paths = plan.written.map(({ path }) => path);
+  if (paths.length + plan.removed.length + kept.length === 0) return;
+  if (isJson) {
+    printJson(jsonOf(written));
+    return;
+  }
+  for (const message of warnings.filter((each) => !before.warnings.includes(each)).slice(0, warningsShown))
+    notice(message);
+  for (const message of kept) notice(message);
+  if (paths.length > 0) notice(`Updated ${listPaths(paths)}.`);
+  if (plan.removed.length > 0) notice(`Removed ${listPaths(plan.removed)}.`);
+}
+
+const jsonOf = ({ directory, plan, warnings }: Written) => ({
+  directory,
+  ...plan,
+  written: plan.written.map(({ path }) => path),
+  warnings,
+});
+
+const describeKept = ({ path, reason }: Plan["kept"][number]): string => `${path} ${reason}, so it stays as it is.`;
+
+const listPaths = (paths: readonly string[]): string =>
+  paths.length > pathsShown ? pluralize(paths.length, "file") : paths.join(", ");

@@ -7,6 +7,7 @@ import { accessibleTeams, canAccess } from "../../library/access.ts";
 import { type Act, insertActs } from "../../library/activity.store.ts";
 import type { AnyResult, Call, Caller } from "../../library/call.ts";
 import type { LibraryChange } from "../../library/changes.ts";
+import { noteChangesIn } from "../../library/feed/write.ts";
 import { handlers } from "../../library/handlers.ts";
 import { findVariationOwners } from "../../library/variations.store.ts";
 import { storeBytesIn } from "../../metering/storage/storage.ts";
@@ -37,6 +38,7 @@ export const libraryCall = (call: ConsoleCall, ifState?: string): Call => ({
   ...(ifState !== undefined && { ifState }),
   caller: libraryCaller(call),
   trashDays: call.context.config.trashDays,
+  noteChanges: noteChangesIn(call.transaction, call.workspaceId),
   storeBytes: storeBytesIn(call.transaction, call.workspaceId, call.context.config.storageBytesMax),
 });
 

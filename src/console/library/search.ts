@@ -1,6 +1,7 @@
 // The library search of people: what it finds, without the texts.
 import { findAuthors } from "../../library/authors.store.ts";
 import type { Call } from "../../library/call.ts";
+import { writesNothing } from "../../library/feed/noted.ts";
 import { findListedSnippets } from "../../library/listed-snippets.store.ts";
 import { findPage, type SearchParameters } from "../../library/search/page.ts";
 import type { LongRead } from "../../platform/database/long-read.ts";
@@ -12,7 +13,7 @@ interface Asked extends Pick<Call, "caller" | "trashDays"> {
 const read = async (transaction: Call["transaction"], { query, ...call }: Asked) => {
   // Without the texts, every page fits into a response.
   const { rows, metadata, pagination, matchesOf } = await findPage(
-    { ...call, transaction, storeBytes: async () => undefined },
+    { ...call, transaction, ...writesNothing },
     query,
     async (ids) => ids.length,
   );

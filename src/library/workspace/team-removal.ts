@@ -7,6 +7,7 @@ import type { Database, Transaction } from "../../platform/database/database.ts"
 import type { YieldToCalls } from "../../platform/jobs.ts";
 import { addDays } from "../../platform/time.ts";
 import { emptyTrash, portionMax, portionOf } from "../empty-trash.ts";
+import { deleteChangesOfTeam } from "../feed/cleanup.ts";
 import { folderStore } from "../folders.store.ts";
 import type { GroupStore } from "../groups.store.ts";
 import { deleteImportsOfTeam } from "../import/imports.store.ts";
@@ -93,6 +94,7 @@ const steps: readonly Step[] = [
   removePortionOfGroups(folderStore, ({ folder_name, folder_color }) => [folder_name, folder_color]),
   removePortionOfGroups(tagStore, ({ tag_name, tag_color }) => [tag_name, tag_color]),
   removePortionOfImports,
+  (transaction, { workspace_id, id }) => deleteChangesOfTeam(transaction, workspace_id, id),
 ];
 
 const beforeAllActs = "00000000-0000-0000-0000-000000000000";

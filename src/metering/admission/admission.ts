@@ -50,6 +50,15 @@ type ChargedCall = Omit<LedgerEntry, "workspace_id" | "key_id" | "balance_after"
 /** A ledger row that is not written yet, or just was. Its balance is exact once it was written. */
 export type PendingEntry = { -readonly [Name in keyof LedgerEntry]: LedgerEntry[Name] };
 
+/** Rows of the change feed, which get their numbers from the row that has the bytes of a workspace. */
+export interface NumberedRows {
+  readonly countOf: (workspaceId: string) => number;
+  /** Sends the statements that add them. */
+  readonly insert: (transaction: Transaction) => void;
+}
+
+export const noNumberedRows: NumberedRows = { countOf: () => 0, insert: () => undefined };
+
 /** More keys than this are not remembered from one transaction to the next. */
 const keysMax = 20_000;
 
@@ -172,7 +181,7 @@ export class Admissions {
   }
 
   /** Writes what the calls changed. All statements are sent before any is waited for. */
-  async flush(transaction: Transaction): Promise<void> {
+  async flush(transaction: Transaction, changes = noNumberedRows): Promise<void> {
     const entries = this.#entries;
     if (entries.length === 0) return;
     this.#entries = [];
@@ -189,7 +198,11 @@ export class Admissions {
     addToTotals(transaction, entries);
     // In the order of their IDs, in which all transactions lock them.
     const workspaces = [...this.#charged].sort((one, two) => (one.id < two.id ? -1 : 1));
-    for (const { id, stored } of workspaces) if (stored !== 0) addBytes(transaction, id, stored, this.#bytesMaxDefault);
+    for (const { id, stored } of workspaces) {
+      const count = changes.countOf(id);
+      if (stored !== 0 || count > 0) addBytes(transaction, id, stored, this.#bytesMaxDefault, count);
+    }
+    changes.insert(transaction);
     for (const { id, drawn } of workspaces) if (drawn > 0) store.drawUnits(transaction, id, month, drawn);
     if (this.#scope.isExclusive) store.insertLedgerEntries(transaction, entries);
     else await this.#insertAfterDraw(transaction, month, entries);

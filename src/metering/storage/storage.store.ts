@@ -20,15 +20,22 @@ export const lockForStorageChange = (transaction: Transaction, workspaceId: stri
 /**
  * Adds bytes, or takes them away. The statement fails, and the transaction with it, where a workspace would store more than it may.
  * @param bytesMaxDefault for a workspace without a limit of its own
+ * @param changes so many numbers of the change feed are taken, because one statement costs less than two
  */
-export const addBytes = (transaction: Transaction, workspaceId: string, bytes: number, bytesMaxDefault = 0): void =>
-  transaction.send(
+export function addBytes(
+  transaction: Transaction,
+  workspaceId: string,
+  bytes: number,
+  bytesMaxDefault = 0,
+  changes = 0,
+): void {
+  const sum =
     bytes <= 0
-      ? sql`update workspace_storage set bytes = bytes + ${bytes} where workspace_id = ${workspaceId}`
-      : sql`update workspace_storage
-            set bytes = case when bytes + ${bytes} <= coalesce(bytes_max, ${bytesMaxDefault}) then bytes + ${bytes} end
-            where workspace_id = ${workspaceId}`,
-  );
+      ? sql`bytes + ${bytes}`
+      : sql`case when bytes + ${bytes} <= coalesce(bytes_max, ${bytesMaxDefault}) then bytes + ${bytes} end`;
+  const numbers = changes > 0 ? sql`, changes = changes + ${changes}` : sql``;
+  transaction.send(sql`update workspace_storage set bytes = ${sum}${numbers} where workspace_id = ${workspaceId}`);
+}
 
 export const updateBytesMax = (transaction: Transaction, workspaceId: string, bytesMax: number | null): void =>
   transaction.send(sql`update workspace_storage set bytes_max = ${bytesMax} where workspace_id = ${workspaceId}`);

@@ -1,6 +1,7 @@
 // ./commonplace import …: the texts of other tools, or of an archive, come into a team.
 import { consoleErrors } from "../../contract/console/errors.ts";
 import { duplicateChoices } from "../../contract/transfer.ts";
+import { noteChangesIn } from "../../library/feed/write.ts";
 import { type Column, columns, type FormatId, formatIds, isFormatId } from "../../library/formats/format-ids.ts";
 import type { ReadResult } from "../../library/formats/formats.ts";
 import { ReadError } from "../../library/formats/read-error.ts";
@@ -38,6 +39,7 @@ const operatorCall =
     transaction,
     caller: await operatorIn(transaction, workspaceId),
     trashDays,
+    noteChanges: noteChangesIn(transaction, workspaceId),
     storeBytes: storeBytesIn(transaction, workspaceId, config.storageBytesMax),
   });
 

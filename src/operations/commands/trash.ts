@@ -8,6 +8,7 @@ import { isUuid } from "../../contract/uuid.ts";
 import { accessibleTeams } from "../../library/access.ts";
 import type { Caller } from "../../library/call.ts";
 import { emptyTrash } from "../../library/empty-trash.ts";
+import { noteChangesIn } from "../../library/feed/write.ts";
 import { goneUntil, restoreSnippets } from "../../library/restore-snippets.ts";
 import { listTrashed } from "../../library/trash.store.ts";
 import { storeBytesIn } from "../../metering/storage/storage.ts";
@@ -105,7 +106,9 @@ export const trashCommands: readonly Command[] = [
         const { id: workspaceId } = await requireWorkspace(transaction, readId(options, "workspace"));
         const { trashDays, storageBytesMax } = config;
         const storeBytes = storeBytesIn(transaction, workspaceId, storageBytesMax);
-        const call = { transaction, caller: await operatorIn(transaction, workspaceId), trashDays, storeBytes };
+        const noteChanges = noteChangesIn(transaction, workspaceId);
+        const caller = await operatorIn(transaction, workspaceId);
+        const call = { transaction, caller, trashDays, storeBytes, noteChanges };
         const { done, errors } = await restoreSnippets(call, ids);
         for (const { id } of done)
           recordCommand(transaction, workspaceId, {

@@ -11,7 +11,14 @@ import { Beginnings } from "./beginnings.ts";
 import { type BodyInPieces, isInPieces, type Patience, streamOf } from "./body-in-pieces.ts";
 import { listenFailure } from "./listen-failure.ts";
 import type { RequestObserver } from "./observer.ts";
-import { discardUnreadBody, type IncomingRequest, isForwarded, receive, trustedProxies } from "./receive.ts";
+import {
+  ClientLeft,
+  discardUnreadBody,
+  type IncomingRequest,
+  isForwarded,
+  receive,
+  trustedProxies,
+} from "./receive.ts";
 import { type OutgoingResponse, refusalResponse } from "./respond.ts";
 import type { FindRoute, RequestKind, Route } from "./routes.ts";
 
@@ -169,10 +176,28 @@ async function answer(context: PortContext, request: Request, server: Server<und
   if (!peer) return abandon(context);
   const { address: peerAddress, port } = peer;
   if (isForwarded(request, peerAddress, context.trusted)) warnOfProxy(context, peerAddress);
-  const incoming = receive(request, { peerAddress, isTls: context.isTls, receivedAt }, context.trusted);
-  const end = await context.beginnings.begin({ workspace: incoming.clientAddress, key: `${peerAddress} ${port}` });
+  const begin = () => context.beginnings.begin({ workspace: incoming.clientAddress, key: `${peerAddress} ${port}` });
+  const pause: IncomingRequest["pause"] = async (wait) => {
+    const pausedAt = performance.now();
+    end?.();
+    context.demand.end();
+    try {
+      await wait(signal);
+    } finally {
+      incoming.receivedAt += performance.now() - pausedAt;
+      context.demand.begin();
+      end = await begin();
+    }
+    if (signal.aborted) throw new ClientLeft();
+    if (!end) throw errors.overloaded(retryAfterSeconds);
+  };
+  const incoming = receive(request, { peerAddress, isTls: context.isTls, receivedAt, pause }, context.trusted);
+  let end = await begin();
   try {
     return signal.aborted ? abandon(context) : await serve(context, server, request, incoming, end !== undefined);
+  } catch (error) {
+    if (error instanceof ClientLeft) return abandon(context);
+    throw error;
   } finally {
     end?.();
   }

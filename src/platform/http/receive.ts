@@ -10,8 +10,8 @@ export interface IncomingRequest {
   readonly search: string;
   /** Whether it came over HTTPS. Otherwise nothing of it is looked at. */
   readonly isSecure: boolean;
-  /** By `performance.now()`. */
-  readonly receivedAt: number;
+  /** By `performance.now()`; later by as long as the request has paused, so that pauses are not taken for slowness. */
+  receivedAt: number;
   readonly authorization: string | null;
   readonly clientAddress: string;
   /** The declared length of the body in bytes, undefined where the client did not declare one. */
@@ -19,7 +19,15 @@ export interface IncomingRequest {
   readonly header: (name: string) => string | null;
   /** @param bytesMax the interface's limit where it is left out. More is read, but not kept. */
   readonly readBody: (bytesMax?: number) => Promise<Uint8Array | "too large">;
+  /**
+   * Waits for something that may take long. Meanwhile, the request counts neither among those in progress on its connection nor as demand.
+   * @throws ClientLeft when the client canceled the request or left
+   */
+  readonly pause: (wait: (left: AbortSignal) => Promise<void>) => Promise<void>;
 }
+
+/** Nobody receives the response to a request any more, so nothing is done for it. */
+export class ClientLeft extends Error {}
 
 /** Addresses and networks whose `X-Forwarded-…` headers count. */
 export function trustedProxies(addresses: readonly string[]): BlockList {
@@ -34,7 +42,7 @@ export function trustedProxies(addresses: readonly string[]): BlockList {
 }
 
 /** What the listener knows of a request besides its content. */
-export interface Connection {
+export interface Connection extends Pick<IncomingRequest, "pause"> {
   /** The other end of the connection: the client, or a proxy in front of the service. */
   readonly peerAddress: string;
   readonly isTls: boolean;
@@ -43,7 +51,7 @@ export interface Connection {
 
 export function receive(
   request: Request,
-  { peerAddress, isTls, receivedAt }: Connection,
+  { peerAddress, isTls, receivedAt, pause }: Connection,
   trusted: BlockList,
 ): IncomingRequest {
   // Without a Host header, which HTTP/1.0 allows, the address is the path alone.
@@ -64,6 +72,7 @@ export function receive(
     bodyBytes: length === null ? undefined : Number(length),
     header: (name) => request.headers.get(name),
     readBody: (bytesMax = limits.requestBodyBytesMax) => readBody(request, bytesMax),
+    pause,
   };
 }
 

@@ -50,6 +50,7 @@ const tablesOfWorkspaces = [
   "trashed_former_versions",
   "trashed_snippet_tags",
   "library_activity",
+  "library_changes",
   "library_examples",
   "imports",
   "import_rows",

@@ -1,7 +1,7 @@
 // What people did in the library, and the examples that they loaded. The calls of keys are in the ledger.
 import type { ColumnTypes } from "../../migration.ts";
 
-export const libraryActivity = ({ uuid, timestamp, clusteredTableEnd }: ColumnTypes): string[] => [
+export const libraryActivity = ({ uuid, timestamp, bigint, clusteredTableEnd }: ColumnTypes): string[] => [
   // No text of a snippet is repeated here, so that a snippet that is gone is gone. Names are those of folders and tags. `details` is JSON.
   `create table library_activity (
     workspace_id ${uuid} not null references workspaces (id),
@@ -18,6 +18,17 @@ export const libraryActivity = ({ uuid, timestamp, clusteredTableEnd }: ColumnTy
   "create index library_activity_by_time on library_activity (workspace_id, at, id)",
   "create index library_activity_by_snippet on library_activity (workspace_id, snippet_id, at, id) where snippet_id is not null",
   "create index library_activity_by_age on library_activity (at)",
+
+  // What was changed, for programs that follow it. A workspace's rows are numbered in the order in which they become visible. `entries` is
+  // JSON: lists of IDs, each with kind and action. No row refers to the team's: this table is written with almost every change.
+  `create table library_changes (
+    workspace_id ${uuid} not null,
+    team_id ${uuid} not null,
+    number ${bigint} not null,
+    at ${timestamp} not null,
+    entries text not null,
+    primary key (workspace_id, team_id, number)
+  ) ${clusteredTableEnd}`,
 
   // The snippets, folders and tags that were loaded as examples, until they are removed again.
   `create table library_examples (

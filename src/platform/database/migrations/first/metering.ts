@@ -70,10 +70,12 @@ export const metering = ({
   ) ${clusteredTableEnd}`,
   "create unique index quota_grants_monthly on quota_grants (workspace_id, month) where kind = 'monthly'",
   // The bytes that a workspace stores in its library, and how many it may store: null for what the instance allows.
+  // `changes` is the newest number in library_changes.
   `create table workspace_storage (
     workspace_id ${uuid} primary key references workspaces (id),
     bytes ${bigint} not null,
-    bytes_max ${bigint} check (bytes_max >= 0)
+    bytes_max ${bigint} check (bytes_max >= 0),
+    changes ${bigint} not null default 0
   ) ${clusteredTableEnd}`,
 
   // Append-only, in the order of time. id is the request id; key_call numbers the admitted calls of a key, so that a window of time is

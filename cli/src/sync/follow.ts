@@ -1,0 +1,81 @@
+// Follows the changes of a team for as long as the person wants, whatever happens to the connection.
+import { sleep } from "../../../sdk/src/exchange.ts";
+import {
+  type Change,
+  type Commonplace,
+  CommonplaceError,
+  ConnectionError,
+  RateLimitError,
+  ServiceError,
+} from "../../../sdk/src/index.ts";
+import { notice } from "../terminal/print.ts";
+
+/** Pauses between attempts to reach the service: each twice as long as the one before, up to the most. */
+const pauseSeconds = { first: 1, most: 30 };
+
+export interface Follower {
+  /** Reads everything. It happens before the first change, and again where changes are missing. */
+  readonly readAll: () => Promise<void>;
+  readonly update: (changes: readonly Change[]) => Promise<void>;
+  /** Writes what was read. */
+  readonly write: () => void;
+}
+
+/** Ends when `signal` aborts. @throws what no further attempt would help with, such as a key that is no longer active */
+export async function follow(
+  client: Commonplace,
+  teamId: string,
+  { readAll, update, write }: Follower,
+  signal: AbortSignal,
+): Promise<never> {
+  let since: string | undefined;
+  let isLost = false;
+  for (let hasRead = false; ; ) {
+    try {
+      if (isLost) {
+        await reach(client, signal);
+        notice("Connected again.");
+        isLost = false;
+      }
+      for await (const { changes, cursor } of client.followChanges({ teamId, since }, { signal })) {
+        if (since === undefined) await readAll();
+        else if (changes.length > 0) await update(changes);
+        if (since === undefined || changes.length > 0) write();
+        since = cursor;
+        hasRead = true;
+      }
+    } catch (error) {
+      // Where the service cannot be reached at first, the address may be wrong: that fails at once.
+      if (signal.aborted || !hasRead) throw error;
+      if (isExpired(error)) {
+        notice("Some changes are no longer available. Reading everything again ...");
+        since = undefined;
+      } else if (mayPass(error)) {
+        notice("The connection to the service was lost. Trying again ...");
+        isLost = true;
+      } else throw error;
+    }
+  }
+}
+
+/** Or the service has another instance key by now, and reads none of its former cursors. */
+const isExpired = (error: unknown): boolean =>
+  error instanceof CommonplaceError && (error.code === "cursor_expired" || /^since must be/.test(error.message));
+
+const mayPass = (error: unknown): boolean =>
+  error instanceof ServiceError ||
+  error instanceof RateLimitError ||
+  (error instanceof ConnectionError && error.code !== "certificate_not_trusted");
+
+/** Tries until the service can be reached. */
+async function reach(client: Commonplace, signal: AbortSignal): Promise<void> {
+  for (let seconds = pauseSeconds.first; ; seconds = Math.min(seconds * 2, pauseSeconds.most)) {
+    try {
+      await client.getMe({}, { signal });
+      return;
+    } catch (error) {
+      if (signal.aborted || !mayPass(error)) throw error;
+    }
+    await sleep(seconds, signal);
+  }
+}

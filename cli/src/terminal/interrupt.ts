@@ -1,0 +1,23 @@
+// What Ctrl+C does: it ends the program, or asks a command that runs until then to finish.
+import { exitStatus } from "../failures.ts";
+
+const exit = (): never => process.exit(exitStatus.canceled);
+let interrupt: () => void = exit;
+
+/** Called once, when the program starts. */
+export function listenForInterrupts(): void {
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.on(signal, () => {
+      const current = interrupt;
+      // Whoever presses it twice does not want to wait.
+      interrupt = exit;
+      current();
+    });
+}
+
+/** A signal that aborts with the next Ctrl+C, which then does not end the program. */
+export function abortOnInterrupt(): AbortSignal {
+  const controller = new AbortController();
+  interrupt = () => controller.abort();
+  return controller.signal;
+}

@@ -1,0 +1,101 @@
+// The statements on the change feed. A workspace's row in workspace_storage has the newest number: whoever adds rows holds its lock until the
+// commit, so rows become visible in the order of their numbers.
+import type { Transaction } from "../../platform/database/database.ts";
+import { list, sql } from "../../platform/database/sql.ts";
+
+/** A row that has no number yet. */
+export interface NewChanges {
+  readonly teamId: string;
+  readonly entries: string;
+}
+
+/** Takes so many numbers. */
+export const takeNumbers = (transaction: Transaction, workspaceId: string, count: number): void =>
+  transaction.send(sql`update workspace_storage set changes = changes + ${count} where workspace_id = ${workspaceId}`);
+
+/** Adds rows with the numbers that were taken last, without waiting. */
+export function insertChanges(transaction: Transaction, workspaceId: string, rows: readonly NewChanges[]): void {
+  for (const [index, { teamId, entries }] of rows.entries())
+    transaction.send(
+      sql`insert into library_changes (workspace_id, team_id, number, at, entries)
+          select workspace_id, ${teamId}, changes - ${rows.length - 1 - index}, ${transaction.now}, ${entries}
+          from workspace_storage where workspace_id = ${workspaceId}`,
+    );
+}
+
+/** The newest number of a workspace; 0 before the first. */
+export async function findNewestNumber(transaction: Transaction, workspaceId: string): Promise<number> {
+  const [row] = await listNewestNumbers(transaction, [workspaceId]);
+  return row?.changes ?? 0;
+}
+
+/** The newest numbers of several workspaces. */
+export const listNewestNumbers = (
+  transaction: Transaction,
+  workspaceIds: readonly string[],
+): Promise<{ workspace_id: string; changes: number }[]> =>
+  transaction.all(sql`select workspace_id, changes from workspace_storage where workspace_id in ${list(workspaceIds)}`);
+
+export interface ChangesRow {
+  readonly number: number;
+  readonly team_id: string;
+  readonly at: string;
+  readonly entries: string;
+}
+
+/** Lists rows of some teams, by number. */
+export const listChanges = (
+  transaction: Transaction,
+  workspaceId: string,
+  teamIds: readonly string[],
+  { first, last }: { readonly first: number; readonly last: number },
+  limit: number,
+): Promise<ChangesRow[]> =>
+  transaction.all(
+    sql`select number, team_id, at, entries from library_changes
+        where workspace_id = ${workspaceId} and team_id in ${list(teamIds)} and number between ${first} and ${last}
+        order by number limit ${limit}`,
+  );
+
+/** A team with the time of its oldest row; null where it has none. */
+interface OldestChanges {
+  readonly workspace_id: string;
+  readonly id: string;
+  readonly oldest_at: string | null;
+}
+
+/** Lists teams of all workspaces, by ID. */
+export const listOldestChanges = (
+  transaction: Transaction,
+  after: Pick<OldestChanges, "workspace_id" | "id">,
+  limit: number,
+): Promise<OldestChanges[]> =>
+  transaction.all(
+    sql`select t.workspace_id, t.id,
+          (select c.at from library_changes c where c.workspace_id = t.workspace_id and c.team_id = t.id
+           order by c.number limit 1) as oldest_at
+        from teams t where (t.workspace_id, t.id) > (${after.workspace_id}, ${after.id})
+        order by t.workspace_id, t.id limit ${limit}`,
+  );
+
+/** Lists the oldest rows of a team. */
+export const listFirstChanges = (
+  transaction: Transaction,
+  workspaceId: string,
+  teamId: string,
+  limit: number,
+): Promise<Pick<ChangesRow, "number" | "at">[]> =>
+  transaction.all(
+    sql`select number, at from library_changes where workspace_id = ${workspaceId} and team_id = ${teamId}
+        order by number limit ${limit}`,
+  );
+
+export const deleteChangesUpTo = (
+  transaction: Transaction,
+  workspaceId: string,
+  teamId: string,
+  number: number,
+): Promise<number> =>
+  transaction.run(
+    sql`delete from library_changes where workspace_id = ${workspaceId} and team_id = ${teamId} and number <= ${number}`,
+  );
