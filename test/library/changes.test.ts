@@ -29,7 +29,7 @@ async function changesSince(client: Started["client"], since: string, limit = 10
 const inShort = ({ changes }: Awaited<ReturnType<typeof changesSince>>): (string | undefined)[][] =>
   changes.map(({ kind, action, id, snippet_id }) => [`${kind} ${action}`, id, ...(snippet_id ? [snippet_id] : [])]);
 
-test("lists each write of keys, in their order, and nothing for what was refused", async () => {
+test("the feed lists each write of keys, in order, and nothing that was refused", async () => {
   const started = await startService();
   const { client, given, team, otherTeam, limitedClient } = started;
   const first = await client.getChanges();
@@ -112,7 +112,7 @@ test("lists each write of keys, in their order, and nothing for what was refused
   expect(inShort(await changesSince(limitedClient, limitedCursor, 2))).toEqual(ofTeam);
 });
 
-test("lists what people do in the console: one entry for each thing that it changes", async () => {
+test("the feed lists what people do in the console: one entry for each thing that they change", async () => {
   const started = await startConsole({});
   const { client, team } = started;
   const owner = await started.person({ role: "owner" });
@@ -142,7 +142,7 @@ test("lists what people do in the console: one entry for each thing that it chan
   expect(listed).toHaveLength(7);
 });
 
-test("is read with the teams that the key has now", async () => {
+test("the feed is read with the teams that the key can access now", async () => {
   const { client, limitedClient, given, otherTeam, admin, limitedKey } = await startService({});
   const since = await cursorNow(limitedClient);
   await given.snippet();
@@ -151,8 +151,8 @@ test("is read with the teams that the key has now", async () => {
   expect((await changesSince(limitedClient, since)).changes).toEqual([]);
 });
 
-describe("a cursor", () => {
-  test("of another list, another workspace, or changed is refused", async () => {
+describe("cursors", () => {
+  test("a cursor of another list or workspace, or a changed one, is refused", async () => {
     const [started, other] = [await startService(), await startService()];
     const { call, key, client, team } = started;
     const cursor = await cursorNow(client);
@@ -173,7 +173,7 @@ describe("a cursor", () => {
     );
   });
 
-  test("does not tell how much was changed, nor whether anything was", () => {
+  test("a cursor does not reveal how much has changed, or whether anything has", () => {
     const cursors = new FeedCursors("the key of this instance");
     const list = { workspaceId: Bun.randomUUIDv7(), teamId: undefined };
     const at = new Date().toISOString();
@@ -190,7 +190,7 @@ describe("a cursor", () => {
     }
   });
 
-  test("finds the next change however many others have made meanwhile", async () => {
+  test("a cursor finds the next change however many others have made meanwhile", async () => {
     const { client, limitedClient, given, otherTeam, admin, workspace } = await startService();
     const since = await cursorNow(limitedClient);
     const made = [];
@@ -206,7 +206,7 @@ describe("a cursor", () => {
     for (const limit of [1, 100]) expect(inShort(await changesSince(limitedClient, since, limit))).toEqual(made);
   });
 
-  test(`is good for ${limits.changeDays} days, and then tells to list everything again`, async () => {
+  test(`a cursor works for ${limits.changeDays} days, and then says to list everything again`, async () => {
     const { client, given, clock, call, key, service, rows, workspace } = await startService({});
     const early = await cursorNow(client);
     await given.folder();
@@ -242,8 +242,8 @@ describe("a cursor", () => {
   });
 });
 
-describe("waiting", () => {
-  test("ends with the first change in the caller's teams, and is charged once", async () => {
+describe("requests that wait", () => {
+  test("a request that waits ends with the first change in the teams of its key, and is charged once", async () => {
     const { client, limitedClient, given, otherTeam, ledger } = await startService({});
     const since = await cursorNow(limitedClient);
     const waiting = limitedClient.getChanges({ since, wait: 25 });
@@ -256,7 +256,7 @@ describe("waiting", () => {
     expect(entries.map(({ units }) => units)).toEqual([1, 2]);
   });
 
-  test("ends with the client, and then costs nothing", async () => {
+  test("a request that waits ends with its client, and then costs nothing", async () => {
     const started = await startMeasured();
     const { client, ledger } = started;
     const since = await cursorNow(client);
@@ -270,7 +270,7 @@ describe("waiting", () => {
     expect((await ledger()).map(({ operation }) => operation)).toEqual(["getChanges", "getMe"]);
   });
 
-  test("is for 20 requests of a key at a time; further ones are answered at once", async () => {
+  test("20 requests of a key can wait at a time; further ones are answered at once", async () => {
     const { client, given } = await startService({ config: { requestsPerMinute: 1_000 } });
     const since = await cursorNow(client);
     const waiting = Array.from({ length: 21 }, () => client.getChanges({ since, wait: 25 }));
@@ -280,7 +280,7 @@ describe("waiting", () => {
     expect(ids).toEqual(Array(20).fill(id));
   });
 
-  test("ends without changes when its time is over, and when the service stops", async () => {
+  test("a request that waits ends without changes when its time is over, and when the service stops", async () => {
     const { client, service, rows } = await startService({});
     const since = await cursorNow(client);
     const { data } = await client.getChanges({ since, wait: 1 });
@@ -293,7 +293,7 @@ describe("waiting", () => {
     expect((await waiting).data.changes).toEqual([]);
   });
 
-  test("is what a client does who follows: for await", async () => {
+  test("a client follows changes with for await", async () => {
     const { client, given } = await startService();
     const seen: string[] = [];
     let isFirst = true;
