@@ -73,8 +73,8 @@ export async function createGroups<Row extends Group, Input extends { teamId: st
     return row;
   });
   kind.store.insert(transaction, created);
-  call.noteChanges(created.map((row) => changeOf(kind, "created", row)));
   await call.storeBytes(sum(created.map((row) => bytesOfGroup(kind, row))));
+  call.noteChanges(created.map((row) => changeOf(kind, "created", row)));
   return outcome;
 }
 
@@ -108,8 +108,8 @@ export async function updateGroups<Row extends Group, Input, Changes>(
     changes.push(changeOf(kind, isMove ? "moved" : "changed", row));
     return updated;
   });
-  call.noteChanges(changes);
   await call.storeBytes(added);
+  call.noteChanges(changes);
   return outcome;
 }
 
