@@ -9,6 +9,7 @@ import { login, logout } from "./commands/login.ts";
 import { mcp } from "./commands/mcp.ts";
 import { create } from "./commands/new.ts";
 import { sync } from "./commands/sync.ts";
+import { exportTeam, importFile } from "./commands/transfer.ts";
 import { tree } from "./commands/tree.ts";
 import { usage } from "./commands/usage.ts";
 
@@ -24,6 +25,8 @@ export const commands: readonly Command[] = [
   history,
   diff,
   restore,
+  importFile,
+  exportTeam,
   sync,
   usage,
   mcp,

@@ -81,7 +81,8 @@ function withCache(cache: Cache, isOfflineAllowed: boolean, send: Fetch): Fetch 
       return toResponse(stored, response.headers);
     }
     if (stored && isOfflineAllowed && unavailable.has(response.status)) return fromCache(stored);
-    if (response.status !== 200) return response;
+    // A file is not text, and is not asked for twice.
+    if (response.status !== 200 || response.headers.has("Content-Disposition")) return response;
     const body = decoder.decode(await response.arrayBuffer());
     cache.write({ url, headers: Object.fromEntries(response.headers), body });
     return new Response(body, { status: 200, headers: response.headers });

@@ -14,8 +14,8 @@ export function fetchTrusting(ca: string): Fetch {
       const options = { method, agent, headers: Object.fromEntries(new Headers(headers)), ...(signal && { signal }) };
       const outgoing = request(url, options, (incoming) => readAll(incoming).then(resolve, reject));
       outgoing.on("error", reject);
-      // The client sends texts only.
-      outgoing.end(typeof body === "string" ? body : undefined);
+      // The client sends nothing else.
+      outgoing.end(typeof body === "string" || body instanceof Uint8Array ? body : undefined);
     });
 }
 

@@ -23,10 +23,13 @@ export const formatIds = [
 export type FormatId = (typeof formatIds)[number];
 
 /** Those of tools that have no way to import a file. */
-const readOnly: ReadonlySet<FormatId> = new Set(["bytestash", "snipo", "gists", "masscode"]);
+const readOnly = ["bytestash", "snipo", "gists", "masscode"] as const satisfies readonly FormatId[];
+export type WritableFormatId = Exclude<FormatId, (typeof readOnly)[number]>;
 
 /** Those that an export can have. */
-export const writableFormatIds = formatIds.filter((id) => !readOnly.has(id));
+export const writableFormatIds = formatIds.filter(
+  (id): id is WritableFormatId => !(readOnly as readonly FormatId[]).includes(id),
+);
 
 export const isFormatId = (id: string): id is FormatId => (formatIds as readonly string[]).includes(id);
 

@@ -1,11 +1,13 @@
-// cpl sync: files where other tools read them, with a real service and real directories.
+// cpl sync, import, and export: files that other tools read, with a real service and real directories.
 import "../support/once.ts";
 import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { readFiles } from "../../src/library/formats/formats.ts";
 import { openCpl } from "../support/cpl.ts";
 import { until } from "../support/nodes.ts";
 import { startService } from "../support/service.ts";
+import { fileOf, shownAll } from "../support/tree-texts.ts";
 
 const plain = (content: string) => ({ type: "plaintext", content });
 
@@ -131,4 +133,25 @@ test("with --watch, a colleague's correction is in the file within a second; a l
   watching.type("\u0003");
   expect(await watching.exited).toBe(0);
   expect(Bun.stripANSI(watching.shown())).toEndWith("Stopped.\n");
+});
+
+test("a file of another tool comes into a team, what cannot be imported is said, and a team comes out as an archive", async () => {
+  const service = await startService();
+  const cpl = openCpl(service, service.limitedKey.secret);
+  const path = join(cpl.home, "replies.json");
+  const snippets = [
+    { name: "Delivery", text: "On its way", keyword: "!d" },
+    { name: "x".repeat(201), text: "y", keyword: "" },
+  ];
+  writeFileSync(path, JSON.stringify(snippets));
+  const imported = await cpl.run(["import", path]);
+  expect(imported).toEqual({
+    status: 1,
+    stdout: "Imported 1 snippet, 0 folders, 0 tags.\n",
+    stderr: `Not imported:\n  replies.json:1: "${"x".repeat(60)}…": the title must be 1 to 200 characters.\n`,
+  });
+  const archive = join(cpl.home, "team.zip");
+  expect(await cpl.run(["export", archive])).toEqual({ status: 0, stdout: "", stderr: `Exported to ${archive}.\n` });
+  const { tree } = readFiles([fileOf("team.zip", readFileSync(archive))]);
+  expect(shownAll(tree)).toEqual([{ title: "Delivery", shortcut: "!d", plaintext: "On its way" }]);
 });

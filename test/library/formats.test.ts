@@ -221,5 +221,5 @@ for (const id of ["jetbrains", "ultisnips", "alfred", "textblaze", "raycast"] as
   });
 
 test("the formats that an export can have are those that write files", () => {
-  expect(writableFormatIds).toEqual(formatIds.filter((id) => "write" in formats[id]));
+  expect<readonly string[]>(writableFormatIds).toEqual(formatIds.filter((id) => "write" in formats[id]));
 });
