@@ -17,6 +17,7 @@ const omittedTables: ReadonlySet<string> = new Set([
   "search_pending",
   "search_segments",
   "search_blocks",
+  "library_changes",
   "kept_outcomes",
   "quota_warnings",
   "key_warnings",
