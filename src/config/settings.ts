@@ -265,7 +265,7 @@ const table = {
   },
   COMMONPLACE_OIDC_TOKEN_DAYS: {
     default: "30",
-    meaning: "Days that the tokens of people with only single sign-on work after sign-in",
+    meaning: "Days tokens work after single sign-on, if it is the only way to sign in",
     parse: integerBetween(1, 366),
   },
   COMMONPLACE_STRIPE_KEY: {

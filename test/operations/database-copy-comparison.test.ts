@@ -35,7 +35,7 @@ test("what the target's own rules forbid is said with its table: a damaged sourc
   connection.close();
   const target = await newTarget();
   await expect(copy(damaged, target.location)).rejects.toThrow(
-    /^the target rejects a row of tags \(.*foreign key.*\)\. .*doctor/i,
+    /^the target rejected a row of tags \(.*foreign key.*\)\. .*doctor/i,
   );
   await expectHalf(target);
 });

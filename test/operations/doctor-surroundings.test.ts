@@ -189,7 +189,7 @@ describe("the certificate", () => {
     });
     place({ cert: nameless.cert, key: nameless.private });
     expect(await look()).toEqual([
-      ["certificate names", "problem", "it has no subjectAltName, so no client accepts it"],
+      ["certificate names", "problem", "the certificate has no subjectAltName, so no client accepts it"],
     ]);
   });
 

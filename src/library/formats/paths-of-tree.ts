@@ -57,7 +57,7 @@ export function lost(tool: string, tree: Tree, kept: Kept, format?: string): War
     const [first] = found;
     if (!first) return;
     const snippets = found.length === 1 ? `"${first.title}"` : `${found.length} snippets, such as "${first.title}"`;
-    warnings.push({ message: `${tool} does not support ${what}: left out of ${snippets}.` });
+    warnings.push({ message: `${tool} does not support ${what} (left out of ${snippets}).` });
   };
   if (!kept.variations) count((_, { variations }) => variations.length > 1, "further variations");
   count((_, { variations }) => variations.some(({ formerVersions }) => formerVersions.length > 0), "earlier versions");

@@ -59,7 +59,7 @@ export const plainText: Format = {
     const count = withShortcut.length;
     if (count > 0)
       warnings.push({
-        message: `Plain text files cannot contain shortcuts: left out of ${count} ${count === 1 ? "snippet" : "snippets"}.`,
+        message: `Plain text files cannot contain shortcuts (left out of ${count} ${count === 1 ? "snippet" : "snippets"}).`,
       });
     return { files, warnings };
   },

@@ -96,7 +96,7 @@ function planGroups(
     if (group.parent !== null && !parent) continue;
     if (!isText(group.name, nameMax) || (group.color !== null && !isText(group.color, colorMax)))
       problems.push({
-        message: `A ${noun} is left out, because its name must be 1 to ${nameMax} characters, and its color 1 to ${colorMax}.`,
+        message: `A ${noun} is left out: its name must have 1 to ${nameMax} characters, and its color 1 to ${colorMax}.`,
       });
     else if (depth > limits.nestingMax)
       problems.push({

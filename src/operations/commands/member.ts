@@ -64,8 +64,8 @@ export const memberCommands: readonly Command[] = [
         "",
         `  ${bold(link)}`,
         "",
-        `Open this link to set ${isNew ? "a password" : "a new password"}, or send it to the person`,
-        "the account is for. The link works once.",
+        `Open this link to set ${isNew ? "a password" : "a new password"}, or send it to the`,
+        "owner of the account. The link works once.",
         ...(isKnown ? [] : ["If the address in the link is wrong, set COMMONPLACE_URL and try again."]),
       ]);
     },

@@ -26,7 +26,7 @@ export const certificateChecks: readonly Check<Config>[] = [
       if (refusal !== undefined) return problem(refusal, { isFinal: true });
       const { mode } = statSync(tls.keyPath);
       if (mode & 0o007)
-        return problem(`${tls.keyPath} can be read by everyone`, { remedy: `chmod 600 ${tls.keyPath}` });
+        return problem(`${tls.keyPath} can be read by everyone`, { remedy: `Run chmod 600 ${tls.keyPath}.` });
       return ok(tls.certPath);
     },
   },
@@ -42,7 +42,7 @@ export const certificateChecks: readonly Check<Config>[] = [
           : warning(`the service listens on ${config.host}, but its certificate is for localhost only`);
       const { cert } = await loadCertificate(config);
       const names = namesOf(new X509Certificate(cert));
-      return names === "" ? problem("it has no subjectAltName, so no client accepts it") : ok(names);
+      return names === "" ? problem("the certificate has no subjectAltName, so no client accepts it") : ok(names);
     },
   },
   {

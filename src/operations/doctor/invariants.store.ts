@@ -237,10 +237,9 @@ const snippets: readonly Invariant[] = [
   },
   {
     name: "variation order",
-    question:
-      "Is the order index of every variation unique within its snippet, and the lowest in the snippet's own row?",
+    question: "Does each variation of a snippet have its own order index, with the lowest in the snippet's row?",
     confirmation: "no two variations of a snippet share an order index",
-    remedy: `Give each variation of the snippet a different variant_order_index, the lowest in the snippet's own row. ${foreignWrites}.`,
+    remedy: `Give each variation of the snippet a different variant_order_index, with the lowest in the snippet's row. ${foreignWrites}.`,
     violations: () => wrongParts.variationOrder(""),
   },
   {

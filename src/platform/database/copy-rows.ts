@@ -96,7 +96,7 @@ async function write(target: Database, table: Table, work: (transaction: Transac
   } catch (error) {
     if (error instanceof DatabaseUnavailable || !(error instanceof Error)) throw error;
     throw new OperatorError(
-      `the target rejects a row of ${table.name} (${error.message}). Run ./commonplace doctor on the source`,
+      `the target rejected a row of ${table.name} (${error.message}). Run ./commonplace doctor on the source`,
       { cause: error },
     );
   }
