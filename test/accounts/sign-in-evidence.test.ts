@@ -68,7 +68,7 @@ test("a sign-in is recorded with its account, time, address, browser, and method
   ]);
 });
 
-test("a refused sign-in is recorded immediately with its reason, repeats once a minute, and what was typed never", async () => {
+test("a refused sign-in is recorded immediately with its reason, repeats are recorded once a minute, and what was typed is never stored", async () => {
   const config = { ...behindProxy.config, metricsPort: 0 };
   const started = await startConsole({ ...behindProxy, config });
   const { person, visitor, clock, rows, service, lines } = started;

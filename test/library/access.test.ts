@@ -63,7 +63,7 @@ const strangers = Promise.withResolvers<Stranger>();
 beforeAll(async () => strangers.resolve(await makeStranger()));
 
 describe.each(someOnPostgres(placesOfAll))("%s, %s", (name, _, place) => {
-  test("IDs of the own team, another team, another workspace, deleted, and unknown items, with keys for all teams, one, and none", async () =>
+  test("IDs in the key's team, in another team, and in another workspace, and deleted and unknown IDs, with keys for all teams, one team, and none", async () =>
     proveCells(await startService(), await strangers.promise, name, place));
 });
 
