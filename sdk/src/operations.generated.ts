@@ -624,7 +624,7 @@ export interface PostImportArguments {
   teamId: string;
   /** Import everything into this folder. */
   folderId?: string | undefined;
-  /** The format of the file. By default, it is recognized. */
+  /** The format of the file. By default, it is recognized from the content. */
   format?:
     | "commonplace"
     | "alfred"
@@ -686,7 +686,7 @@ export interface PostImportAnswer
       snippets: ImportPreview[];
       /** What cannot be imported, and why. At most 1,000. */
       problems: ImportNote[];
-      /** What is imported differently than it is in the file. At most 1,000. */
+      /** What is changed or left out by the import. At most 1,000. */
       warnings: ImportNote[];
     },
     DeductedUsage
@@ -735,22 +735,22 @@ export type GetExportAnswer = Envelope<ReceivedFile, DeductedUsage>;
 
 /** Arguments of `getChanges`. */
 export interface GetChangesArguments {
-  /** `cursor` of the last response. Omit it to get the current cursor without any changes. */
+  /** The `cursor` of the previous response. Omit it to get the current cursor and no changes. */
   since?: string | undefined;
   /** Only changes in this team. */
   teamId?: string | undefined;
   /** Maximum number of changes to return. Default: 50. */
   limit?: number | undefined;
-  /** Seconds to wait for a change if there is none. The request is charged once, when it is answered. Default: 0. */
+  /** Seconds to wait if there are no changes yet. The request is charged once, when the service responds. Default: 0. */
   wait?: number | undefined;
 }
 /** Response of `getChanges`. */
 export type GetChangesAnswer = Envelope<
   {
     changes: Change[];
-    /** `since` of the next request. */
+    /** The `since` of the next request. */
     cursor: string;
-    /** True if the next request need not wait. */
+    /** True if there are more changes. Send the next request right away. */
     hasMore: boolean;
   },
   DeductedUsage
@@ -1425,7 +1425,7 @@ export abstract class Operations {
 
   /**
    * Import a file into a team. Cost: 1 + 1 per snippet, folder, and tag imported.
-   * The body is the file itself: a file from another tool, a Commonplace archive, or a zip of several files. Its format is recognized by its content. One request imports up to 500 snippets, folders, and tags. While `is_finished` is false, send the same request again, with a new `Idempotency-Key`: it continues where the last one stopped. What cannot be imported is listed in `problems`, and the rest is imported. A dry run changes nothing, and its counts cover the whole file.
+   * The body is the file itself: a file from another tool, a Commonplace archive, or a zip of several files. Its format is recognized from its content. One request imports up to 500 snippets, folders, and tags. While `is_finished` is false, send the same request again, with a new `Idempotency-Key`: it continues where the last one stopped. What cannot be imported is listed in `problems`, and the rest is imported. A dry run changes nothing, and its counts cover the whole file.
    */
   postImport(args: PostImportArguments, options?: CallOptions): Promise<PostImportAnswer> {
     return this.call(operations.postImport, args, options);
@@ -1441,7 +1441,7 @@ export abstract class Operations {
 
   /**
    * List changes since a cursor. Cost: 1 + 1 per change returned.
-   * First get a cursor without `since`, then list what you need, then follow the changes. Each change is returned exactly once, in the order in which it became visible, for 30 days. Changes of teams that the key cannot access now are left out. What follows from a deletion is not listed: the snippets of a deleted folder are in no folder, and the snippets of a deleted tag no longer have it.
+   * First get a cursor by omitting `since`, then list what you need, and then ask for the changes since the cursor. Changes are available for 30 days. Each one is returned exactly once, in the order in which the changes became visible. Changes in teams that the key cannot access now are left out. Deleting a folder or a tag is a single change: its snippets are then in no folder, or no longer have the tag, and are not listed.
    */
   getChanges(args: GetChangesArguments = {}, options?: CallOptions): Promise<GetChangesAnswer> {
     return this.call(operations.getChanges, args, options);

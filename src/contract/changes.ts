@@ -9,7 +9,7 @@ import { idFilterParameter, limitParameter, type QueryParameter, secondsParamete
 
 const resource: Resource = {
   name: "Changes",
-  description: "What was changed in the library, by keys and in the console, in one order.",
+  description: "What keys and people have created, changed, moved, deleted, or restored, in order.",
 };
 
 export const changeKinds = ["snippet", "variation", "folder", "tag"] as const;
@@ -32,7 +32,7 @@ const exampleNextCursor = "pT3xZq9vLw1mYbN8sKcR5hJd0gFuEaWi7oQ2yVtXn4BzGjSkMrCeH
 
 const sinceParameter: QueryParameter<string | undefined> = {
   aliases: [],
-  description: "`cursor` of the last response. Omit it to get the current cursor without any changes.",
+  description: "The `cursor` of the previous response. Omit it to get the current cursor and no changes.",
   schema: { type: "string", minLength: limits.changeCursorLength, maxLength: limits.changeCursorLength },
   isRequired: false,
   whenAbsent: () => undefined,
@@ -46,7 +46,7 @@ export const changeOperations = {
     path: "/changes",
     resource,
     summary: "List changes since a cursor",
-    description: `First get a cursor without \`since\`, then list what you need, then follow the changes. Each change is returned exactly once, in the order in which it became visible, for ${limits.changeDays} days. Changes of teams that the key cannot access now are left out. What follows from a deletion is not listed: the snippets of a deleted folder are in no folder, and the snippets of a deleted tag no longer have it.`,
+    description: `First get a cursor by omitting \`since\`, then list what you need, and then ask for the changes since the cursor. Changes are available for ${limits.changeDays} days. Each one is returned exactly once, in the order in which the changes became visible. Changes in teams that the key cannot access now are left out. Deleting a folder or a tag is a single change: its snippets are then in no folder, or no longer have the tag, and are not listed.`,
     scope: "read",
     cost: onePlusItems("1 + 1 per change returned"),
     query: {
@@ -54,14 +54,14 @@ export const changeOperations = {
       teamId: idFilterParameter("Only changes in this team."),
       limit: limitParameter(limits.pageItemsDefault, "Maximum number of changes to return."),
       wait: secondsParameter(
-        `Seconds to wait for a change if there is none. The request is charged once, when it is answered.`,
+        `Seconds to wait if there are no changes yet. The request is charged once, when the service responds.`,
         limits.changeWaitSecondsMax,
       ),
     },
     data: z.strictObject({
       changes: z.array(change),
-      cursor: z.string().length(limits.changeCursorLength).meta({ description: "`since` of the next request." }),
-      hasMore: z.boolean().meta({ description: "True if the next request need not wait." }),
+      cursor: z.string().length(limits.changeCursorLength).meta({ description: "The `since` of the next request." }),
+      hasMore: z.boolean().meta({ description: "True if there are more changes. Send the next request right away." }),
     }),
     isAddition: true,
     example: {

@@ -73,7 +73,7 @@ const sections = (basePath: string): readonly (readonly [title: string, ...parag
   ],
   [
     "Additional operations",
-    "The following operations are marked with `x-addition`. They find and list items whose IDs you do not know, and manage variations and deleted snippets, with the same keys, limits, and errors.",
+    "The following operations are marked with `x-addition`. They find and list items whose IDs you do not know, manage variations and deleted snippets, import and export files, and list changes. All use the same keys, limits, and errors.",
     table(
       ["Operation", "What it does"],
       operationNames.flatMap((name) => {

@@ -56,7 +56,7 @@ const imported = z.strictObject({
     description: `Only for a dry run: what would happen to each of the first ${limits.importPreviewMax} snippets.`,
   }),
   problems: z.array(note).meta({ description: `What cannot be imported, and why. ${listed}` }),
-  warnings: z.array(note).meta({ description: `What is imported differently than it is in the file. ${listed}` }),
+  warnings: z.array(note).meta({ description: `What is changed or left out by the import. ${listed}` }),
 });
 
 const importCounts = z.strictObject({
@@ -78,13 +78,13 @@ export const transferOperations = {
     path: "/import",
     resource,
     summary: "Import a file into a team",
-    description: `The body is the file itself: a file from another tool, a Commonplace archive, or a zip of several files. Its format is recognized by its content. One request imports up to ${itemsMax} snippets, folders, and tags. While \`is_finished\` is false, send the same request again, with a new \`Idempotency-Key\`: it continues where the last one stopped. What cannot be imported is listed in \`problems\`, and the rest is imported. A dry run changes nothing, and its counts cover the whole file.`,
+    description: `The body is the file itself: a file from another tool, a Commonplace archive, or a zip of several files. Its format is recognized from its content. One request imports up to ${itemsMax} snippets, folders, and tags. While \`is_finished\` is false, send the same request again, with a new \`Idempotency-Key\`: it continues where the last one stopped. What cannot be imported is listed in \`problems\`, and the rest is imported. A dry run changes nothing, and its counts cover the whole file.`,
     scope: "write",
     cost: onePlusItems("1 + 1 per snippet, folder, and tag imported"),
     query: {
       teamId: idParameter("Team"),
       folderId: idFilterParameter("Import everything into this folder."),
-      format: choiceParameter("The format of the file. By default, it is recognized.", formatIds),
+      format: choiceParameter("The format of the file. By default, it is recognized from the content.", formatIds),
       fileName: textParameter(
         "The name of the file. Some formats use it as a title or a language.",
         limits.fileNameLengthMax,

@@ -147,7 +147,7 @@ test("a file of another tool comes into a team, what cannot be imported is said,
   const imported = await cpl.run(["import", path]);
   expect(imported).toEqual({
     status: 1,
-    stdout: "Imported 1 snippet, 0 folders, 0 tags.\n",
+    stdout: "Imported 1 snippet, 0 folders, and 0 tags.\n",
     stderr: `Not imported:\n  replies.json:1: "${"x".repeat(60)}…": the title must be 1 to 200 characters.\n`,
   });
   const archive = join(cpl.home, "team.zip");

@@ -262,7 +262,7 @@ test("with the pointer: snippets are dropped on a folder and on a tag, a folder 
   const list = page.getByRole("region", { name: "List" });
   for (const type of ["dragover", "drop"]) await list.dispatchEvent(type, { dataTransfer: files });
   await page.getByText("Raycast: 1 new snippet").waitFor();
-  await page.getByText("1 problem: not imported").click();
+  await page.getByText("Can’t be imported (1)").click();
   await page.getByText("the text must be 0 to 1000000 characters").waitFor();
   expect(await findPageProblems(page)).toEqual([]);
   await button(page, "Import 1 snippet").click();

@@ -24,11 +24,11 @@ export const sync: Command = {
     "dry-run": { meaning: "only show what would change" },
   },
   notes: [
-    "To update the files, run the same command again, or use --watch. It changes and",
-    "removes only files that it created. If you have changed one of them, it keeps",
-    "your file and exits with status 1. Each snippet costs 1 unit. Archived snippets",
-    "are left out. With --watch, each change costs up to 3 units, and waiting costs",
-    "144 units per hour.",
+    "To update the files, run the same command again, or use --watch. cpl changes and",
+    "removes only files that it created. If you have changed one, cpl keeps your file",
+    "and exits with status 1. Each snippet costs 1 unit. Archived snippets are left",
+    "out. With --watch, each change costs up to 3 units, and waiting costs 144 units",
+    "per hour.",
   ],
   run: async ({ words: [id = ""], options, isJson, settings, connect }) => {
     if (!isTargetId(id)) throw new UsageError(`TOOL must be one of: ${targetIds.join(", ")}`, "sync");

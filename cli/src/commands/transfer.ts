@@ -21,23 +21,29 @@ const inLines = (words: readonly string[]): string[] => [
 
 export const importFile: Command = {
   name: "import",
-  summary: "Import a file of another tool, or an archive, into a team",
-  arguments: [{ value: "FILE", meaning: "the file; put a folder into a zip" }],
+  summary: "Import a file from another tool, or an archive, into a team",
+  arguments: [{ value: "FILE", meaning: "the file; to import a folder, zip it first" }],
   options: {
     team,
     folder: { value: "FOLDER", meaning: "import everything into this folder, by path or ID" },
     format: { value: "FORMAT", meaning: "the format, if it is not recognized" },
-    "on-duplicate": { value: "CHOICE", meaning: "skip (default), replace with a new version, or keep both" },
+    "on-duplicate": {
+      value: "CHOICE",
+      meaning: "skip (default), replace (add a new version), or keep (import it too)",
+    },
     "dry-run": { meaning: "only show what would be imported" },
   },
   notes: [
     ...inLines(formatIds),
-    "An import that was interrupted continues when you run it again. It costs 1 unit",
-    "for each snippet, folder, and tag, and 1 for each 500 of them.",
+    "A snippet is a duplicate if the team already has a snippet with the same text,",
+    "or with the same shortcut and content type. An interrupted import continues when",
+    "you run the same command again. Each snippet, folder, and tag costs 1 unit, and",
+    "so does each request, which imports up to 500 of them.",
   ],
   run: async ({ words: [path = ""], options, isJson, connect }) => {
     const format = options.text("format");
-    if (format !== undefined && !isFormatId(format)) throw new UsageError("--format is not a known format", "import");
+    if (format !== undefined && !isFormatId(format))
+      throw new UsageError(`--format must be one of: ${formatIds.join(", ")}`, "import");
     const onDuplicate = choices.find((choice) => choice === (options.text("on-duplicate") ?? "skip"));
     if (!onDuplicate) throw new UsageError("--on-duplicate must be skip, replace, or keep", "import");
     if (!existsSync(path)) throw new Failure(`${path} does not exist`);
@@ -80,14 +86,16 @@ function report(answers: readonly PostImportAnswer[], isDry: boolean, isJson: bo
   };
   if (isJson) printJson({ import_id, format, ...counts, problems, warnings });
   else {
-    const verb = isDry ? "Would import" : "Imported";
+    const [imported, added, skipped] = isDry
+      ? (["Would import", "Would add", "Would skip"] as const)
+      : (["Imported", "Added", "Skipped"] as const);
     print(
-      `${verb} ${pluralize(counts.created, "snippet")}, ${pluralize(counts.folders, "folder")}, ${pluralize(counts.tags, "tag")}.\n`,
+      `${imported} ${pluralize(counts.created, "snippet")}, ${pluralize(counts.folders, "folder")}, and ${pluralize(counts.tags, "tag")}.\n`,
     );
-    if (counts.replaced > 0) print(`${pluralize(counts.replaced, "snippet")} with a new version.\n`);
-    if (counts.skipped > 0) print(`${pluralize(counts.skipped, "duplicate")} skipped.\n`);
+    if (counts.replaced > 0) print(`${added} a new version to ${pluralize(counts.replaced, "snippet")}.\n`);
+    if (counts.skipped > 0) print(`${skipped} ${pluralize(counts.skipped, "duplicate")}.\n`);
     showNotes("Not imported", problems);
-    showNotes("Imported differently, or left out", warnings);
+    showNotes("Changed or left out", warnings);
   }
   if (problems.length > 0) process.exitCode = exitStatus.failure;
 }
@@ -112,12 +120,12 @@ export const exportTeam: Command = {
     team,
     format: { value: "FORMAT", meaning: "the format; commonplace, an archive with all versions, by default" },
   },
-  notes: [...inLines(writableFormatIds), "It costs 1 unit, and 1 for each text in the file."],
+  notes: [...inLines(writableFormatIds), "Costs 1 unit, and 1 more for each text in the file."],
   run: async ({ words: [path = ""], options, isJson, connect }) => {
     const wanted = options.text("format") ?? "commonplace";
     const format = writableFormatIds.find((id) => id === wanted);
-    if (!format) throw new UsageError("--format is not a format that can be exported", "export");
-    if (path !== "-" && existsSync(path)) throw new Failure(`${path} exists already`);
+    if (!format) throw new UsageError(`--format must be one of: ${writableFormatIds.join(", ")}`, "export");
+    if (path !== "-" && existsSync(path)) throw new Failure(`${path} already exists`);
     const { client } = await connect();
     const teamId = await requireTeam(client, options.text("team"));
     const { data, usage } = await client.getExport({ teamId, format });

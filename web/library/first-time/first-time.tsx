@@ -33,7 +33,7 @@ export default function FirstTime() {
         action={may("teams.create") && <ButtonLink href={to("teams")}>Go to Teams</ButtonLink>}
       >
         {may("teams.create")
-          ? "Snippets belong to a team. Create one, then write your first snippet."
+          ? "Snippets belong to a team. Create a team, then write your first snippet."
           : "Snippets belong to a team. Ask a workspace admin to add you to one."}
       </EmptyState>
     );

@@ -29,8 +29,8 @@ export function ExportDialog({ teamId: givenId, onClose }: { teamId: string | un
         value={format}
         hint={
           format === "commonplace"
-            ? "A zip with all snippets, variations, versions, folders, and tags. Import it again without losing anything."
-            : "Without earlier versions, and without what this format cannot store."
+            ? "A zip file with all snippets, variations, versions, folders, and tags. You can import it without losing anything."
+            : "Leaves out earlier versions and anything this format can’t store."
         }
         // The options are formats.
         onChange={({ target }) => setFormat(target.value as typeof format)}

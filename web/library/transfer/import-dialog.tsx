@@ -45,7 +45,7 @@ export function ImportDialog({ files, teamId: givenTeamId, folderId: givenFolder
   const [isRunning, setIsRunning] = useState(false);
   const choose = (chosen: readonly File[]) => {
     toImportFile(chosen).then(setFile, () =>
-      setReadError(new Error("These files can’t be read. Put a folder into a zip, and import that.")),
+      setReadError(new Error("Couldn’t read these files. To import a folder, zip it first.")),
     );
   };
   const chooseGiven = useRef(choose);
@@ -79,7 +79,7 @@ export function ImportDialog({ files, teamId: givenTeamId, folderId: givenFolder
       onOpenChange={onClose}
       size="wide"
       title={file ? `Import ${quote(file.name)}` : "Import"}
-      description="Bring in snippets from VS Code, Espanso, Raycast, TextExpander, and 12 other formats, or from an archive of Commonplace. The format is recognized by its content."
+      description="Bring in snippets from VS Code, Espanso, Raycast, TextExpander, and 12 other formats, or from a Commonplace archive. The format is recognized automatically."
     >
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField
@@ -99,14 +99,14 @@ export function ImportDialog({ files, teamId: givenTeamId, folderId: givenFolder
         <FolderField teamId={teamId} value={folderId} onChange={setFolderId} />
         <SelectField
           label="Duplicates"
-          hint="Snippets that the team already has, with the same text or shortcut."
+          hint="Snippets with the same text or shortcut as one that the team already has."
           value={onDuplicate}
           // The options are the choices.
           onChange={({ target }) => setOnDuplicate(target.value as typeof onDuplicate)}
           className="sm:col-span-2"
         >
           <option value="skip">Skip</option>
-          <option value="replace">Replace the text, as a new version</option>
+          <option value="replace">Replace the text (adds a new version)</option>
           <option value="keep">Keep both</option>
         </SelectField>
       </div>

@@ -3,6 +3,7 @@ import { useConsoleQuery } from "../../api.ts";
 import { Button } from "../../components/button.tsx";
 import { Badge } from "../../components/layout.tsx";
 import { Time } from "../../components/time.tsx";
+import { initialNameOfAuthor } from "../names.ts";
 import { formatNames } from "./names.ts";
 import { useUndoImport } from "./use-undo.ts";
 
@@ -23,7 +24,7 @@ export function PastImports({ teamId }: { teamId: string }) {
             <span className="min-w-0 flex-1">
               <span className="block truncate">{file_name}</span>
               <span className="text-quiet block text-xs">
-                {formatNames[format] ?? format} · {created_by.name} · <Time at={created_at} />
+                {formatNames[format] ?? format} · {initialNameOfAuthor(created_by)} · <Time at={created_at} />
                 {status === "interrupted" && " · To continue, choose the same file again"}
               </span>
             </span>

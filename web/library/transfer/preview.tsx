@@ -55,14 +55,10 @@ export function ImportPreview({ preview: { data, metadata } }: { preview: Previe
         </ul>
       )}
       {problemCount > 0 && (
-        <Notes tone="danger" title={`${pluralize(problemCount, "problem")}: not imported`} notes={data.problems} />
+        <Notes tone="danger" title={`Can’t be imported (${formatCount(problemCount)})`} notes={data.problems} />
       )}
       {warningCount > 0 && (
-        <Notes
-          tone="warn"
-          title={`${pluralize(warningCount, "change")}: imported differently, or left out`}
-          notes={data.warnings}
-        />
+        <Notes tone="warn" title={`Changed or left out (${formatCount(warningCount)})`} notes={data.warnings} />
       )}
     </div>
   );

@@ -4,7 +4,7 @@ import { Button } from "../../components/button.tsx";
 import { downloadText } from "../../components/copy.tsx";
 import { Dialog, DialogActions } from "../../components/dialog.tsx";
 import { FormError } from "../../components/field.tsx";
-import { pluralize } from "../../components/format.ts";
+import { formatCount, pluralize } from "../../components/format.ts";
 import { Notice } from "../../components/layout.tsx";
 import { type ImportResult, notesAsText } from "./import-run.ts";
 import { Notes } from "./preview.tsx";
@@ -45,18 +45,14 @@ export function ImportResultDialog({ result, fileName, onContinue, onClose }: Re
       )}
       {problems.length > 0 && (
         <>
-          <Notes tone="danger" title={`${pluralize(problems.length, "problem")}: not imported`} notes={problems} />
+          <Notes tone="danger" title={`Not imported (${formatCount(problems.length)})`} notes={problems} />
           <Button size="small" onClick={() => downloadText(`${fileName} - not imported.txt`, notesAsText(problems))}>
             Download what was not imported
           </Button>
         </>
       )}
       {warnings.length > 0 && (
-        <Notes
-          tone="warn"
-          title={`${pluralize(warnings.length, "change")}: imported differently, or left out`}
-          notes={warnings}
-        />
+        <Notes tone="warn" title={`Changed or left out (${formatCount(warnings.length)})`} notes={warnings} />
       )}
       <DialogActions>
         {importId !== undefined && created + replaced + folders + tags > 0 && (

@@ -16,7 +16,7 @@ export function useUndoImport(): (importId: string) => Promise<void> {
       const parts = [
         ...(deleted > 0 ? [`${pluralize(deleted, "snippet")} moved to the trash`] : []),
         ...(restored > 0 ? [`${pluralize(restored, "text")} restored`] : []),
-        ...(kept > 0 ? [`${pluralize(kept, "snippet")} kept, because they have changed since`] : []),
+        ...(kept > 0 ? [`${pluralize(kept, "snippet")} kept because of later changes`] : []),
       ];
       toast(parts.length === 0 ? "Import undone" : `Import undone: ${parts.join(", ")}`);
     } catch (error) {

@@ -9,7 +9,7 @@ type Policy = PolicyRecord["policy"];
 const policyTexts: Readonly<Record<Policy, string>> = {
   any: "Members can sign in with any method.",
   second_factor: "Members need two-factor authentication or a passkey.",
-  single_sign_on: "Members need single sign-on.",
+  single_sign_on: "Members must use single sign-on.",
 };
 
 export function SignInPolicyCard() {
