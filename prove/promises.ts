@@ -10,7 +10,7 @@ export const promises: readonly Promised[] = [
     isSideBySide: true,
     load: async () => (await import("./charges.ts")).prove,
     control: () => ({
-      plants: "requests that share a transaction draw one unit less together than they cost",
+      plants: "requests that share a transaction together draw one unit less than they cost",
       faults: [
         {
           file: "src/metering/admission/admission.ts",
@@ -59,7 +59,7 @@ export const promises: readonly Promised[] = [
     control: (engine) =>
       engine === "sqlite"
         ? {
-            plants: "commits of SQLite that do not wait for the disk",
+            plants: "commits of SQLite do not wait for the disk",
             faults: [
               {
                 file: "src/platform/database/sqlite.ts",
@@ -71,7 +71,7 @@ export const promises: readonly Promised[] = [
             shows: /lost: /,
           }
         : {
-            plants: "commits of PostgreSQL that do not wait for the disk",
+            plants: "commits of PostgreSQL do not wait for the disk",
             faults: [
               {
                 file: "src/platform/database/postgres.ts",
@@ -91,7 +91,7 @@ export const promises: readonly Promised[] = [
     missing: needsLinuxAndCompiler,
     load: async () => (await import("./kills.ts")).prove,
     control: (engine) => ({
-      plants: engine === "sqlite" ? "responses before the commit" : "work and charge in two transactions",
+      plants: engine === "sqlite" ? "responses are sent before the commit" : "work and charge are in two transactions",
       faults: [
         engine === "sqlite"
           ? {
@@ -114,12 +114,12 @@ export const promises: readonly Promised[] = [
   {
     id: "P10",
     sentence:
-      "A payment reference credits once, and a repeated request with the same `Idempotency-Key` is carried out once",
+      "A payment reference is credited once, and a repeated request with the same `Idempotency-Key` is carried out once",
     engines: engineNames,
     minutes: 3,
     load: async () => (await import("./repeats.ts")).prove,
     control: () => ({
-      plants: "outcomes that are not kept",
+      plants: "outcomes are not kept",
       faults: [{ file: "src/api/idempotency.ts", find: "store.keepOutcome(transaction, {", replace: "void ({" }],
       shows: /carried out more than once/,
     }),
@@ -132,7 +132,7 @@ export const promises: readonly Promised[] = [
     isSideBySide: true,
     load: async () => (await import("./secrets.ts")).prove,
     control: () => ({
-      plants: "the beginning of a secret that lists show is all of it",
+      plants: "lists show a whole key instead of its beginning",
       faults: [
         {
           file: "src/platform/secrets/secrets.ts",
@@ -265,7 +265,7 @@ export const promises: readonly Promised[] = [
     missing: needsLinux,
     load: async () => (await import("./hostile-connections.ts")).prove,
     control: () => ({
-      plants: "requests that are begun although they were canceled",
+      plants: "canceled requests are carried out",
       faults: [
         { file: "src/platform/http/listener.ts", find: "  await context.beginnings.endOfArrivals();", replace: "" },
         { file: "src/platform/http/beginnings.ts", find: "const begunMax = 32;", replace: "const begunMax = 100_000;" },
@@ -362,7 +362,7 @@ export const promises: readonly Promised[] = [
     minutes: 4,
     load: async () => (await import("./start.ts")).prove,
     control: () => ({
-      plants: "a start that waits",
+      plants: "the start is delayed by 6 seconds",
       faults: [
         {
           file: "src/service.ts",
