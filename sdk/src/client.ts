@@ -106,9 +106,9 @@ export class Commonplace extends Operations {
   }
 
   /**
-   * Follows the changes of the library, page by page, until `options.signal` aborts. Without `since`, the first page has only a cursor: list
-   * what you need then. Keep the `cursor` of the last page that you have handled, to go on from there later. Each page is one `getChanges`
-   * request, which waits up to 25 seconds for a change; a page without changes ends such a wait. If less than half of the rate limit is
+   * Follows the changes of the library, page by page, until `options.signal` aborts. Without `since`, the first page has only a cursor: then
+   * list what you need. To continue from there later, keep the `cursor` of the last page that you have handled. Each page is one `getChanges`
+   * request, which waits up to 25 seconds for a change; if there was none, the page is empty. If less than half of the rate limit is
    * left, or the service cannot wait, there is a pause between pages.
    */
   async *followChanges(

@@ -92,7 +92,7 @@ export class NotFoundError extends CommonplaceError {
 }
 
 /**
- * 409: several teams have the shortcut, so send the request again with one of the teams. Or, with the code `request_in_progress`, the first
+ * 409: several teams use the shortcut, so send the request again with one of the teams. Or, with the code `request_in_progress`, the first
  * request with this idempotency key has not ended yet.
  */
 export class ConflictError extends CommonplaceError {

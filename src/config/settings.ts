@@ -132,7 +132,7 @@ const table = {
   },
   COMMONPLACE_AUDIT_EXPORT_HEADER: {
     default: "",
-    meaning: "Secret header of audit exports, such as Authorization: Bearer SECRET",
+    meaning: "Header to send with audit exports, such as Authorization: Bearer SECRET",
     parse: parseHeader,
     secret: "value",
   },
@@ -143,7 +143,7 @@ const table = {
   },
   COMMONPLACE_WEBHOOK_HOSTS: {
     default: "",
-    meaning: "Hosts in private networks that webhooks may use, separated by commas",
+    meaning: "Hosts in private networks that may receive webhooks, separated by commas",
     parse: parseHosts,
   },
   COMMONPLACE_TRASH_DAYS: {
@@ -153,7 +153,7 @@ const table = {
   },
   COMMONPLACE_INSTANCE_KEY: {
     default: "",
-    meaning: "Key that signs sessions and encrypts secrets; if unset, kept in a file",
+    meaning: "Key that signs sessions and encrypts secrets; if unset, read from a file",
     parse: parseInstanceKey,
     secret: "value",
   },
@@ -276,7 +276,7 @@ const table = {
   },
   COMMONPLACE_STRIPE_WEBHOOK_SECRET: {
     default: "",
-    meaning: "Signing secret of the Stripe webhook to /console/hooks/stripe",
+    meaning: "Signing secret of the Stripe webhook at /console/hooks/stripe",
     parse: parseText,
     secret: "value",
   },
@@ -294,7 +294,7 @@ const table = {
   },
   COMMONPLACE_TAX_PERCENT: {
     default: "0",
-    meaning: "Tax that prices include, in percent, such as 19 or 8.1",
+    meaning: "Tax rate included in prices, in percent, such as 19 or 8.1",
     parse: parsePercent,
   },
   COMMONPLACE_TAX_NAME: { default: "VAT", meaning: "Name of the tax on invoices", parse: parseBillingLine },

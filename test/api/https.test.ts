@@ -239,7 +239,7 @@ describe("X-Forwarded-Proto", () => {
     expect(warnings.map((line) => JSON.parse(line))).toEqual([
       {
         level: "warn",
-        message: "X-Forwarded-For is ignored: if this is your proxy, add it to COMMONPLACE_TRUSTED_PROXIES",
+        message: "X-Forwarded-For was ignored: if your proxy sent it, add its address to COMMONPLACE_TRUSTED_PROXIES",
         address: "127.0.0.1",
       },
     ]);

@@ -53,7 +53,7 @@ export const importCommands: readonly Command[] = [
       format: { value: "FORMAT", meaning: "The format (see below), if it is not recognized" },
       columns: {
         value: "FIELD=COLUMN",
-        meaning: "Column of a table for a field, such as title=Name; can be repeated",
+        meaning: "Table column for a field, such as title=Name; can be repeated",
         isRepeatable: true,
       },
       "on-duplicate": {

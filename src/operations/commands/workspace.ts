@@ -140,7 +140,7 @@ export const workspaceCommands: readonly Command[] = [
       subscription: { value: "active|inactive", meaning: 'With "inactive", the API refuses all requests' },
       "sign-in": {
         value: Object.values(policyWords).join("|"),
-        meaning: 'What members need to sign in; "any" removes the requirement',
+        meaning: 'How members must sign in; "any" removes the requirement',
       },
       "storage-mib": {
         value: "N|default",

@@ -209,9 +209,13 @@ const proxiesWarnedMax = 100;
 function warnOfProxy({ log, warnedOf }: PortContext, address: string): void {
   if (warnedOf.has(address) || warnedOf.size >= proxiesWarnedMax) return;
   warnedOf.add(address);
-  log.write("warn", "X-Forwarded-For is ignored: if this is your proxy, add it to COMMONPLACE_TRUSTED_PROXIES", {
-    address,
-  });
+  log.write(
+    "warn",
+    "X-Forwarded-For was ignored: if your proxy sent it, add its address to COMMONPLACE_TRUSTED_PROXIES",
+    {
+      address,
+    },
+  );
 }
 
 /** The client canceled the request or left before it was begun: nothing was done, and nobody receives the response. */
