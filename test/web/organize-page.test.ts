@@ -272,7 +272,7 @@ test("with the pointer: snippets are dropped on a folder and on a tag, a folder 
   await said(page, "Import undone: 1 snippet moved to the trash");
   expect(await started.stored()).toEqual(["Billing Replies", "Closing", "Apology archived"]);
   await choose(page, "Import or export", "Import");
-  await page.getByText("Undone").waitFor();
+  await page.getByText("Undone", { exact: true }).waitFor();
   expect(await findPageProblems(page)).toEqual([]);
   await page.keyboard.press("Escape");
   expect(complaints).toEqual([]);
