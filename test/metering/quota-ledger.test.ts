@@ -180,7 +180,7 @@ describe("under parallel calls", () => {
     const before = await started.balance();
 
     // As many concurrent calls as a slow machine answers before a timeout.
-    const answers = await inGroups([...Array(400).keys()], callOf, 100);
+    const answers = await inGroups([...Array(400).keys()], callOf, 40);
 
     const ledger = await started.ledger();
     const charges = answers.map((answer) => chargeOf(answer, ledger));
