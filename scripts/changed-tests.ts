@@ -13,7 +13,7 @@ export interface Choice {
 
 /** A change to one of these can affect any test. */
 const global =
-  /^(package(-lock)?\.json|bunfig\.toml|(test\/)?tsconfig\.json|scripts\/(verify|test-\w+|changed-tests|install)\b.*|test\/support\/(cleanup|cheap-passwords|built-pages|late-collection)\.ts)$/;
+  /^(package(-lock)?\.json|bunfig\.toml|(test\/)?tsconfig\.json|scripts\/(verify|test-\w+|changed-tests|install)\b.*|test\/support\/(cleanup|cheap-passwords|built-pages|built-program|late-collection)\.ts)$/;
 /** Directories too general to mean anything when a test names one in a string. */
 const unspecific: ReadonlySet<string> = new Set([".", "src", "test", "dist", "node_modules"]);
 /** Tests that import it run the entire program, with everything that it loads on demand. */

@@ -2,7 +2,7 @@
 // gets its task on standard input, and is ended as soon as it exceeds a limit. What it does to itself harms nobody.
 import { readFileSync, writeFileSync } from "node:fs";
 import { getPriority, setPriority } from "node:os";
-import { join } from "node:path";
+import { ownProgram } from "./own-program.ts";
 
 export interface WorkerLimits {
   readonly seconds: number;
@@ -35,8 +35,7 @@ export async function* runWorker(
   input: Iterable<string | Uint8Array>,
   { seconds, memoryBytesMax, outputBytesMax }: WorkerLimits,
 ): AsyncGenerator<Uint8Array, void> {
-  const program = Bun.isStandaloneExecutable ? [] : [join(import.meta.dir, "../main.ts")];
-  const worker = Bun.spawn([process.execPath, ...program, command], {
+  const worker = Bun.spawn([...ownProgram(), command], {
     stdin: "pipe",
     stdout: "pipe",
     stderr: "pipe",

@@ -2,9 +2,9 @@
 // that is no command. It reports in lines of JSON on standard output.
 import { writeSync } from "node:fs";
 import { setPriority } from "node:os";
-import { join } from "node:path";
 import type { BackupEncryption } from "../../config.ts";
 import { isForOperator, OperatorError } from "../../platform/operator-error.ts";
+import { ownProgram } from "../../platform/own-program.ts";
 import type { BackupKey } from "./encryption.ts";
 import { removePartial } from "./partial.ts";
 import type { CopyReport, Phase, Step } from "./progress.ts";
@@ -34,8 +34,7 @@ export async function startBackupWorker(
   onStep: (step: Step) => void,
   signal: AbortSignal,
 ): Promise<CopyReport> {
-  const program = Bun.isStandaloneExecutable ? [] : [join(import.meta.dir, "../../main.ts")];
-  const worker = Bun.spawn([process.execPath, ...program, workerCommand, JSON.stringify(task)], {
+  const worker = Bun.spawn([...ownProgram(), workerCommand, JSON.stringify(task)], {
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
