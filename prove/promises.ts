@@ -282,7 +282,7 @@ export const promises: readonly Promised[] = [
     isSideBySide: true,
     load: async () => (await import("./description.ts")).prove,
     control: (engine) => ({
-      plants: engine === "sqlite" ? "a title may have one character more" : "a record of a tag lacks its color",
+      plants: engine === "sqlite" ? "a title may be one character too long" : "a record of a tag lacks its color",
       faults: [
         engine === "sqlite"
           ? { file: "src/contract/limits.ts", find: "titleLengthMax: 200,", replace: "titleLengthMax: 201," }

@@ -82,6 +82,7 @@ function commandChapter(command: Command): string {
     return option.isRequired ? spelled : `[${spelled}]`;
   });
   const { argument } = command;
+  const words = argument ? [argument.isRequired ? argument.value : `[${argument.value}]`] : [];
   const rows = [
     ...(argument ? [[`\`${argument.value}\``, argument.meaning]] : []),
     ...options.map(([name, option]) => [`\`${spell(name, option)}\``, option.meaning]),
@@ -90,7 +91,7 @@ function commandChapter(command: Command): string {
   const notes = command.name === "serve" ? ["Reads the [settings](settings.md)."] : (command.notes ?? []);
   return [
     `## ${command.name}\n\n${command.summary}.\n`,
-    `\`\`\`\n./commonplace ${[command.name, ...(argument ? [`[${argument.value}]`] : []), ...usage].join(" ")}\n\`\`\`\n`,
+    `\`\`\`\n./commonplace ${[command.name, ...words, ...usage].join(" ")}\n\`\`\`\n`,
     ...(rows.length > 0 ? [table(["option", "meaning"], rows)] : []),
     ...(notes.length > 0 ? [`${notes.join("\n")}\n`] : []),
   ].join("\n");

@@ -7,7 +7,7 @@ import type { Fields, Noun, Open, Row } from "./state.ts";
 export function search(call: Call, query: Fields): Result {
   const { query: words, teamId, folderId, inside, tagIds, contentType, createdBy, isArchived, in: fields } = query;
   const pieces = oracle.piecesOf(words ?? "");
-  if (words !== undefined && pieces.length === 0) throw invalid("query must have something to search for");
+  if (words !== undefined && pieces.length === 0) throw invalid("query must contain at least one search term");
   if (query.sort === "relevance" && words === undefined) throw invalid("sort can be relevance only with a query");
   const { sort = words === undefined ? "updated" : "relevance", updatedSince, createdSince } = query;
   const isInside = inside && folderId !== undefined;
@@ -17,8 +17,8 @@ export function search(call: Call, query: Fields): Result {
   const isSearched = (team: string) => (teamId === undefined ? call.reaches(team) : team === teamId);
   const isNamed = (noun: Noun, id: string) => [call.peek(noun, id)].some((found) => found && isSearched(found.team_id));
   if (folderId !== undefined && !isNamed("folder", folderId))
-    throw invalid("folderId must be a folder of the teams searched");
-  if (!tagIds.every((id: string) => isNamed("tag", id))) throw invalid("tagIds must be tags of the teams searched");
+    throw invalid("folderId must be a folder in one of the searched teams");
+  if (!tagIds.every((id: string) => isNamed("tag", id))) throw invalid("tagIds must be tags in the searched teams");
   const isIn = (id: string | null | undefined): boolean =>
     id === folderId || (isInside && id != null && isIn(call.peek("folder", id)?.parent_folder_id));
   const passes = (each: Row) =>

@@ -1,4 +1,4 @@
-// Browsers: which pages of other sites may send requests to the API (the Fetch standard, CORS). Without such pages, nothing here is used.
+// Browsers: which pages on other sites may send requests to the API (the Fetch standard, CORS). Without such pages, nothing here is used.
 import { headers } from "../contract/openapi-responses.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import { type OutgoingResponse, unchargedHeaders } from "../platform/http/respond.ts";

@@ -79,7 +79,7 @@ async function answerAgent(
 function requireOwnAddress({ isOwnHost, origin }: McpDependencies, request: IncomingRequest): void {
   const from = request.header("origin");
   if (from !== null && from !== origin)
-    throw new Refusal("forbidden", "other_origin", "Pages of other sites cannot send this request");
+    throw new Refusal("forbidden", "other_origin", "Pages on other sites cannot send this request");
   const host = /^(\[[^\]]*\]|[^:]*)(?::\d+)?$/.exec(request.header("host") ?? "")?.[1];
   if (host === undefined || !isOwnHost(host))
     throw new Refusal("misdirected", "other_host", "The Host header does not name this service");

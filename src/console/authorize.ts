@@ -53,7 +53,7 @@ export function requireOwnOrigin(request: IncomingRequest, origin: string, body:
   if (request.method === "GET" || request.method === "HEAD") return;
   if (request.header("origin") !== origin) throw consoleErrors.otherOrigin();
   const type = request.header("content-type") ?? "";
-  // Pages of other sites cannot send these types without being asked about.
+  // Pages on other sites cannot send these types without being asked about.
   if (body === "json" && !/^application\/json\b/i.test(type)) throw consoleErrors.notJson();
   if (body === "file" && !/^application\/octet-stream\b/i.test(type)) throw consoleErrors.notFile();
 }

@@ -107,7 +107,7 @@ describe.each(someOnPostgres(rows))("%s, %s", (name, _, place) => {
     const twice = place.names.flatMap((used) => [id, Bun.randomUUIDv7(), ""].map((second) => ({ used, second })));
     await inGroups(twice, async ({ used, second }) => {
       const query: [string, string][] = [...others(name, place, targets), [used, id], [used, second]];
-      expectRefusal(await send(started, name, targets, query), 400, `${used} must be sent once`);
+      expectRefusal(await send(started, name, targets, query), 400, `${used} must be sent only once`);
     });
     expect(await started.content()).toEqual(unchanged);
   });
@@ -294,7 +294,7 @@ describe.each(someOnPostgres(limits))("paging of %s", (name) => {
     await inGroups(wrong, async (limit) =>
       expectRefusal(await ask(started, targets, ["limit", limit]), 400, "limit must be an integer from 1 to 100"),
     );
-    expectRefusal(await ask(started, targets, ["limit", "5"], ["limit", "5"]), 400, "limit must be sent once");
+    expectRefusal(await ask(started, targets, ["limit", "5"], ["limit", "5"]), 400, "limit must be sent only once");
   });
 
   if (hasOffset)
@@ -324,7 +324,11 @@ describe.each(someOnPostgres(limits))("paging of %s", (name) => {
       await inGroups(wrong, async (offset) =>
         expectRefusal(await ask(started, targets, ["offset", offset]), 400, "offset must be an integer of at least 0"),
       );
-      expectRefusal(await ask(started, targets, ["offset", "0"], ["offset", "0"]), 400, "offset must be sent once");
+      expectRefusal(
+        await ask(started, targets, ["offset", "0"], ["offset", "0"]),
+        400,
+        "offset must be sent only once",
+      );
     });
 });
 
@@ -342,7 +346,7 @@ test.each(operationNames.filter((name) => cases[name].otherParameters?.includes(
       ["cursor", "x"],
       ["cursor", "x"],
     ];
-    expectRefusal(await send(started, name, targets, twice), 400, "cursor must be sent once");
+    expectRefusal(await send(started, name, targets, twice), 400, "cursor must be sent only once");
   },
 );
 
@@ -406,6 +410,6 @@ describe.each(["fromDate", "toDate"])("%s", (parameter) => {
       expectRefusal(await ask(started, variationId, `${parameter}=${encodeURIComponent(text)}`), 400, rule),
     );
     const twice = `${parameter}=2026-03-10T12:00:00Z`;
-    expectRefusal(await ask(started, variationId, `${twice}&${twice}`), 400, `${parameter} must be sent once`);
+    expectRefusal(await ask(started, variationId, `${twice}&${twice}`), 400, `${parameter} must be sent only once`);
   });
 });

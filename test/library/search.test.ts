@@ -173,9 +173,9 @@ test("above 1,000 snippets, the total says at least 1,000, the same on every pag
 
 describe("refused", () => {
   test.each([
-    ['""', "query must have something to search for"],
-    [" ", "query must have something to search for"],
-    ["\u0301", "query must have something to search for"],
+    ['""', "query must contain at least one search term"],
+    [" ", "query must contain at least one search term"],
+    ["\u0301", "query must contain at least one search term"],
     ["x".repeat(501), "query must be 1 to 500 characters"],
     ["a b c d e f g h -i", "query must have at most 8 terms"],
   ])("the query %s", async (query, message) => {
@@ -199,8 +199,8 @@ describe("refused", () => {
     ]);
     const [folder, tag] = [await given.folder({ teamId: otherTeam.id }), await given.tag({ teamId: otherTeam.id })];
     const [noFolder, noTag] = [
-      [400, "folderId must be a folder of the teams searched"],
-      [400, "tagIds must be tags of the teams searched"],
+      [400, "folderId must be a folder in one of the searched teams"],
+      [400, "tagIds must be tags in the searched teams"],
     ];
     expect(await ask({ folderId: Bun.randomUUIDv7() })).toEqual(noFolder);
     expect(await ask({ folderId: folder.id }, limitedClient)).toEqual(noFolder);

@@ -395,8 +395,8 @@ export const cases: { readonly [Name in OperationName]: Case } = {
     places: [],
     filters: [
       idInQuery("Team", "teamId", ["teamId"]),
-      filterOfTeam("folderId", "Folder", "folderId", "folderId must be a folder of the teams searched"),
-      filterOfTeam("tagIds", "Tag", "tagId", "tagIds must be tags of the teams searched"),
+      filterOfTeam("folderId", "Folder", "folderId", "folderId must be a folder in one of the searched teams"),
+      filterOfTeam("tagIds", "Tag", "tagId", "tagIds must be tags in the searched teams"),
     ],
     otherParameters: [
       "query",

@@ -15,8 +15,8 @@ const team = { value: "TEAM", meaning: "the team, by name or ID; not needed if y
 /** As much as fits on a line of the help. */
 const inLines = (words: readonly string[]): string[] => [
   `Formats: ${words.slice(0, 7).join(", ")},`,
-  `${words.slice(7, 14).join(", ")}${words.length > 14 ? "," : ""}`,
-  ...(words.length > 14 ? [words.slice(14).join(", ")] : []),
+  `${words.slice(7, 14).join(", ")}${words.length > 14 ? "," : "."}`,
+  ...(words.length > 14 ? [`${words.slice(14).join(", ")}.`] : []),
 ];
 
 export const importFile: Command = {

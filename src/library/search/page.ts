@@ -82,7 +82,7 @@ const listOf = (
   },
 });
 
-/** @throws Refusal 404 and 403 for the team, 400 for a folder or tag that is not in the teams searched */
+/** @throws Refusal 404 and 403 for the team, 400 for a folder or tag that is not in the searched teams */
 async function prepareFilter(call: Call, query: SearchParameters): Promise<SearchFilter> {
   const { transaction, caller } = call;
   const { teamId, folderId, tagIds } = query;
@@ -93,10 +93,10 @@ async function prepareFilter(call: Call, query: SearchParameters): Promise<Searc
   const isSearched = (team: string): boolean => (teamId === undefined ? canAccess(caller, team) : team === teamId);
   const folders = await folderStore.find(transaction, caller.workspaceId, folderId === undefined ? [] : [folderId]);
   if (folderId !== undefined && !folders.some((folder) => isSearched(folder.team_id)))
-    throw errors.invalid("folderId must be a folder of the teams searched");
+    throw errors.invalid("folderId must be a folder in one of the searched teams");
   const tags = await tagStore.find(transaction, caller.workspaceId, tagIds);
   if (tags.filter((tag) => isSearched(tag.team_id)).length < tagIds.length)
-    throw errors.invalid("tagIds must be tags of the teams searched");
+    throw errors.invalid("tagIds must be tags in the searched teams");
   return {
     teamIds: teamId === undefined ? await accessibleTeams(call) : [teamId],
     folderIds: await listFolderIds(call, query),

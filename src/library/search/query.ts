@@ -7,7 +7,7 @@ import { readPieces, type SearchQuery } from "./pieces.ts";
 export function parseQuery(text: string): SearchQuery {
   const query = readPieces(text);
   const count = query.wanted.length + query.excluded.length;
-  if (count === 0) throw errors.invalid("query must have something to search for");
+  if (count === 0) throw errors.invalid("query must contain at least one search term");
   if (count > limits.searchPiecesMax) throw errors.invalid(`query must have at most ${limits.searchPiecesMax} terms`);
   return query;
 }

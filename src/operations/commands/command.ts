@@ -5,8 +5,8 @@ export interface Command {
   /** One or two words. */
   readonly name: string;
   readonly summary: string;
-  /** A value without an option's name, if the command takes one. It can be left out. */
-  readonly argument?: { readonly value: string; readonly meaning: string };
+  /** A value without an option's name, if the command takes one. */
+  readonly argument?: { readonly value: string; readonly meaning: string; readonly isRequired?: boolean };
   readonly options: Readonly<Record<string, Option>>;
   /** Lines shown below the options in the command's help. */
   readonly notes?: readonly string[];

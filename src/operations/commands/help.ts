@@ -28,6 +28,7 @@ export function formatHelp(command: Command): string {
     return option.isRequired ? text : `[${text}]`;
   });
   const { argument } = command;
+  const words = argument ? [argument.isRequired ? argument.value : `[${argument.value}]`] : [];
   const rows = [
     ...(argument ? [[argument.value, argument.meaning] as const] : []),
     ...Object.entries({ ...command.options, ...commonOptions }).map(
@@ -38,11 +39,7 @@ export function formatHelp(command: Command): string {
   return [
     `${command.summary}.`,
     "",
-    ...wrap(
-      [`./commonplace ${command.name}`, ...(argument ? [`[${argument.value}]`] : []), ...usage],
-      "  ",
-      "      ",
-    ).map(bold),
+    ...wrap([`./commonplace ${command.name}`, ...words, ...usage], "  ", "      ").map(bold),
     "",
     ...rows.flatMap(([name, meaning]) => wrap(meaning.split(" "), `  ${name.padEnd(width)}  `, " ".repeat(width + 4))),
     ...(command.notes ? ["", ...command.notes] : []),

@@ -47,7 +47,7 @@ export const importCommands: readonly Command[] = [
   {
     name: "import",
     summary: "Import snippets from a file or a folder into a team",
-    argument: { value: "FILE", meaning: "A file, a folder, or a zip file" },
+    argument: { value: "FILE", meaning: "A file, a folder, or a zip file", isRequired: true },
     options: {
       team: { value: "ID", meaning: "The team to import into", isRequired: true },
       format: { value: "FORMAT", meaning: "The format (see below), if it is not recognized" },
@@ -87,7 +87,7 @@ export const importCommands: readonly Command[] = [
 
 async function importFiles(context: CommandContext): Promise<void> {
   const { options } = context;
-  const path = options.argument ?? options.refuse("name the file to import");
+  const path = options.argument ?? options.refuse("FILE is required");
   const choices = { format: readFormat(options), columns: readColumns(options) };
   const onDuplicate = readChoice(options);
   const teamId = readId(options, "team");

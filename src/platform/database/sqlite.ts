@@ -474,7 +474,7 @@ class SqliteDatabase implements Database {
       if (isRefusedCommit(cause)) throw cause;
       this.#hasFailed = true;
       const reason = cause instanceof Error ? cause.message : cause;
-      const message = `the disk of ${resolve(this.#path)} failed during a commit (${reason}). Check the disk, then start the service: SQLite determines at startup whether the commit took place`;
+      const message = `the disk that holds ${resolve(this.#path)} failed during a commit (${reason}). Check the disk, then start the service: SQLite determines at startup whether the commit took place`;
       this.#onFailure?.(new DatabaseUnusable(message, { cause }));
       throw new OutcomeUnknown(undefined, { cause });
     }

@@ -63,7 +63,7 @@ function parseParameter(name: string, parameter: QueryParameter<unknown>, given:
   const names = [name, ...parameter.aliases].filter((candidate) => given.has(candidate));
   const values = names.map((used) => {
     const [text = "", ...more] = given.getAll(used);
-    if (more.length > 0) throw errors.invalid(`${used} must be sent once`);
+    if (more.length > 0) throw errors.invalid(`${used} must be sent only once`);
     return parameter.parse(text, used);
   });
   if (values.length === 0) return parameter.whenAbsent();

@@ -99,7 +99,7 @@ export function ImportDialog({ files, teamId: givenTeamId, folderId: givenFolder
         <FolderField teamId={teamId} value={folderId} onChange={setFolderId} />
         <SelectField
           label="Duplicates"
-          hint="Snippets with the same text or shortcut as one that the team already has."
+          hint="Snippets with the same text, or the same shortcut and content type, as one that the team already has."
           value={onDuplicate}
           // The options are the choices.
           onChange={({ target }) => setOnDuplicate(target.value as typeof onDuplicate)}

@@ -72,7 +72,7 @@ const verbs: Readonly<Record<string, string>> = {
   "second_factor.disable": "turned off two-factor authentication for",
   "recovery_codes.create": "generated new recovery codes for",
   "session.create": "signed in as",
-  "session.confirm": "confirmed the password of",
+  "session.confirm": "re-entered the password for",
   "session.end": "signed out a session of",
   "session.end_others": "signed out all other sessions of",
   "passkey.create": "added a passkey to",
