@@ -20,6 +20,7 @@ export interface Cursor {
 
 export class Call {
   readonly library: Library;
+  readonly #noted: Row[] = [];
   constructor(
     readonly operation: string,
     readonly key: Key,
@@ -32,14 +33,18 @@ export class Call {
   }
   newRow = () => ({ id: this.newId(), created_at: this.now, updated_at: this.now });
   newOwned = (team_id: string) => ({ ...this.newRow(), team_id, workspace_id: this.key.workspace.id });
-  /** A change, as the feed shows it. */
+  /** A change, as the feed shows it: those of one request are together by team. */
   note(
     kind: string,
     action: string,
     { id, team_id }: { id: string; team_id: string },
     snippet_id: string | null = null,
   ): void {
-    this.library.changes.push({ kind, action, id, snippet_id, team_id, at: this.now });
+    const change = { kind, action, id, snippet_id, team_id, at: this.now };
+    const { changes } = this.library;
+    const before = this.#noted.findLast((each) => each.team_id === team_id);
+    changes.splice(before ? changes.indexOf(before) + 1 : changes.length, 0, change);
+    this.#noted.push(change);
   }
   reaches = (team: string): boolean => this.key.teams?.includes(team) ?? true;
 
