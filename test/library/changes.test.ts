@@ -7,7 +7,7 @@ import { changeKey } from "../../src/metering/keys/keys.ts";
 import { sql } from "../../src/platform/database/sql.ts";
 import { startConsole } from "../support/console.ts";
 import { expectRefusal } from "../support/expect.ts";
-import { scrapeSeries, startMeasured } from "../support/metrics.ts";
+import { scrapeSeries } from "../support/metrics.ts";
 import { until } from "../support/nodes.ts";
 import { type Started, startService, text } from "../support/service.ts";
 
@@ -257,7 +257,7 @@ describe("requests that wait", () => {
   });
 
   test("a request that waits ends with its client, and then costs nothing", async () => {
-    const started = await startMeasured();
+    const started = await startService({ config: { metricsPort: 0 } });
     const { client, ledger } = started;
     const since = await cursorNow(client);
     const abort = new AbortController();
