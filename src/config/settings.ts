@@ -222,7 +222,7 @@ const table = {
   },
   COMMONPLACE_SESSION_DAYS: {
     default: "30",
-    meaning: "Days until people must sign in again; 14 days without use also ends a session",
+    meaning: "Days until people must sign in again; 14 unused days also end a session",
     parse: integerBetween(1, 3_650),
   },
   COMMONPLACE_URL: {
@@ -265,7 +265,7 @@ const table = {
   },
   COMMONPLACE_OIDC_TOKEN_DAYS: {
     default: "30",
-    meaning: "Days that access tokens work after single sign-on, if it is the only way to sign in",
+    meaning: "Days until access tokens of people with only single sign-on stop working",
     parse: integerBetween(1, 366),
   },
   COMMONPLACE_STRIPE_KEY: {
