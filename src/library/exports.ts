@@ -6,7 +6,7 @@ import type { Handler } from "./call.ts";
 import { sumTextsForExport } from "./export/team.store.ts";
 import { readTeam } from "./export/team.ts";
 
-/** Its data is the tree. Whoever calls this rule makes the file of it. */
+/** Its data is the tree, of which the caller makes the file. */
 export const getExport: Handler<"getExport"> = async (call, { query: { teamId, format } }) => {
   const { transaction, caller, reserve } = call;
   await requireTeams(call, teamId);

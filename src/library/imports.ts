@@ -15,7 +15,7 @@ export const postImport: Handler<"postImport"> = async (call, { query }) => {
   const { teamId, folderId = null, onDuplicate = "skip", dryRun } = query;
   await requireTeams(call, teamId);
   if (folderId !== null) await requireFolder(call, teamId, folderId);
-  // Whoever calls this rule has read the file.
+  // The caller has read the file.
   if (!source) throw errors.internal();
   const target: ImportTarget = { workspaceId: caller.workspaceId, teamId, folderId, onDuplicate };
   const { id, plan, made, remaining } = dryRun

@@ -338,7 +338,10 @@ function keepSecrets({ text }: RawAnswer): void {
   secrets.push(...[...text.matchAll(/invitation#([\w-]{20,})/g)].map(([, token]) => token ?? ""));
 }
 
-for (const name of someOnPostgres(consoleOperationNames)) {
+const tried = someOnPostgres(consoleOperationNames);
+const triesAll = tried.length === consoleOperationNames.length;
+
+for (const name of tried) {
   const { expected, input = () => ({}) } = cases[name];
   const statuses = expected.trim().split(/\s+/).map(Number);
 
@@ -439,11 +442,10 @@ test("a role that is taken away is gone for the very next call, of a session and
 });
 
 test("neither the audit log nor the log ever held a secret", async () => {
-  // Each world that was made has several.
-  expect(secrets.length).toBeGreaterThan(100);
+  expect(secrets.length).toBeGreaterThan(triesAll ? 500 : 100);
   const acts = JSON.stringify(await started.rows("select * from audit_log"));
   const lines = started.lines.join("\n");
-  expect(acts).toContain('"action":"');
+  expect(acts).toContain(triesAll ? "key.create" : '"action":"');
   for (const place of [acts, lines]) {
     expect(place).not.toMatch(/cp[ltw]_[0-9A-Za-z]{5,}/);
     expect(place).not.toContain(testPassword);

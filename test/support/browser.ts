@@ -158,12 +158,9 @@ async function openTab(hasScript: boolean, at: number | undefined): Promise<Tab>
   return tab;
 }
 
-/**
- * The complaints without the refusals (400 to 409) that a test provokes: the browser's console reports those too. Nor is a 503 one: on a
- * busy computer a search may take too long, and the page repeats it.
- */
+/** The complaints without the refusals (400 to 409) that a test provokes: the browser's console reports those too. */
 export const unexpected = (complaints: readonly string[]): string[] =>
-  complaints.filter((complaint) => !/Failed to load resource.*status of (?:40[0-9]|503)/.test(complaint));
+  complaints.filter((complaint) => !/Failed to load resource.*status of 40[0-9]/.test(complaint));
 
 /** Loads another page in the same tab, which is cheaper than a visit, and waits for its heading and until nothing is loading. */
 export async function goTo(page: Page, address: string): Promise<void> {

@@ -1,5 +1,5 @@
-// The statements on the change feed. A workspace's row in workspace_storage has the newest number: whoever adds rows holds its lock until the
-// commit, so rows become visible in the order of their numbers.
+// The statements on the change feed. A workspace's row in workspace_storage has the newest number: a transaction that adds rows holds its
+// lock until the commit, so rows become visible in the order of their numbers.
 import type { Transaction } from "../../platform/database/database.ts";
 import { list, sql } from "../../platform/database/sql.ts";
 

@@ -57,7 +57,7 @@ async function read(
   }
 }
 
-/** In lines of bounded length, so that whoever reads them does something else in between. */
+/** In lines of bounded length, so that the reader can do other work in between. */
 async function sendItems(kind: string, items: readonly unknown[], send: Send): Promise<void> {
   let [texts, length]: [string[], number] = [[], 0];
   const flush = async () => {

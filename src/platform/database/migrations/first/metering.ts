@@ -38,7 +38,7 @@ export const metering = ({
     deleted_at ${timestamp},
     primary key (workspace_id, id)
   ) ${tableEnd}`,
-  // Commands, and whoever changes a key, name it by its ID alone.
+  // Commands and changes name a key by its ID alone.
   "create unique index api_keys_by_id on api_keys (id)",
   "create unique index api_keys_by_previous_secret on api_keys (previous_secret_hash) where previous_secret_hash is not null",
   "create index api_keys_by_expiry on api_keys (expires_at) where expires_at is not null",
