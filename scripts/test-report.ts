@@ -1,5 +1,6 @@
 // What `npm test` prints about its parts: their output in order, why tests failed, the slowest files, and the counts.
-import type { Group, Part, Result } from "./test-parts.ts";
+import type { Result } from "./test-parts.ts";
+import type { Group, Part } from "./test-plan.ts";
 
 export type Titles = Readonly<Record<Group, string>>;
 export type Results = readonly (readonly [Part, Result])[];

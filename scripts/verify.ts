@@ -1,9 +1,9 @@
-// Runs all checks and the tests on each engine, then prints why tests failed and how many passed and failed.
-// `npm test` runs all of it; `npm test -- test/api/matrix.test.ts` only these test files, without the checks before them;
+// Runs the checks and the tests, then prints why tests failed and how many passed and failed.
+// `npm test` runs all checks and, of the test files that take long, a quarter, another one each time; `npm test -- --all` runs everything;
+// `npm test -- test/api/matrix.test.ts` only these test files, without the checks before them;
 // `npm test -- --changed` the checks and the test files that the branch's changes can affect, `--changed=REV` those since a revision.
 // `npm test -- --record` runs all and writes how long each file took to test/seconds.json, by which the parts are balanced.
 // TEST_DIRECTORY is where the tests put their files; by default in memory, if there is room.
-// TEST_CASES=all tries all cases on PostgreSQL, too, of which a run otherwise tries a part (`someOnPostgres`).
 // TEST_ENGINE=sqlite or postgres runs them on that engine only; TEST_DATABASE_URL names a PostgreSQL to use instead of a new one.
 import { Database } from "bun:sqlite";
 import { accessSync, constants, readFileSync, statfsSync, writeFileSync } from "node:fs";
@@ -12,7 +12,19 @@ import { join } from "node:path";
 import { SQL } from "bun";
 import { startPostgres } from "../test/support/postgres-server.ts";
 import { chooseChanged } from "./changed-tests.ts";
-import { type Engine, type Part, planParts, type Result, runPart, type Seconds, testFiles } from "./test-parts.ts";
+import { type Result, runPart } from "./test-parts.ts";
+import {
+  type Engine,
+  fileCount,
+  type Part,
+  type Plan,
+  partsOf,
+  planAll,
+  planNamed,
+  planTurn,
+  type Seconds,
+  testFiles,
+} from "./test-plan.ts";
 import {
   countsText,
   failuresText,
@@ -76,12 +88,13 @@ const startedAt = performance.now();
 const words = process.argv.slice(2);
 const named = words.filter((word) => !word.startsWith("--"));
 const isRecording = words.includes("--record");
-const files = chooseFiles();
+const recorded: Seconds = JSON.parse(readFileSync(secondsPath, "utf8"));
+const { plan, leftOut } = choosePlan(process.env.TEST_ENGINE || undefined);
 const failedChecks = named.length > 0 ? [] : await runChecks([...checks, executable]);
 const program =
   named.length > 0 || failedChecks.includes(executable) ? {} : { TEST_PROGRAM: executablePath, TEST_PAGES: pagesPath };
-const cases: Readonly<Record<string, string>> =
-  named.length > 0 ? {} : { TEST_CASES: process.env.TEST_CASES ?? "some" };
+/** A run with turns tries a part of the cases that are alike (`test/support/some-cases.ts`). */
+const cases = leftOut === undefined ? {} : { TEST_CASES: "some" };
 process.exit((await passesTests()) && failedChecks.length === 0 ? 0 : 1);
 
 function hasRoom(directory: string): boolean {
@@ -94,20 +107,31 @@ function hasRoom(directory: string): boolean {
   }
 }
 
-/** The named test files, those that a change can affect, or all. */
-function chooseFiles(): readonly string[] {
+/**
+ * The named test files, those that a change can affect, all, or those whose turn it is.
+ * @returns `leftOut`: how many wait for their turn, each engine counted; undefined in a run that has no turns
+ */
+function choosePlan(engine: string | undefined): { readonly plan: Plan; readonly leftOut?: number } {
   const changed = words.find((word) => /^--changed(=|$)/.test(word));
-  const unknown = words.find((word) => word.startsWith("--") && word !== changed && word !== "--record");
+  const unknown = words.find((word) => word.startsWith("--") && ![changed, "--record", "--all"].includes(word));
   if (unknown) {
-    process.stderr.write(`npm test has no option ${unknown}; it has --changed, --changed=REV and --record\n`);
+    process.stderr.write(`npm test has no option ${unknown}; it has --all, --changed, --changed=REV, and --record\n`);
     process.exit(exitMisused);
   }
-  if (named.length > 0) return named;
-  if (!changed) return testFiles();
-  const choice = chooseChanged(changed.split("=")[1]);
-  process.stdout.write(`${choice.reason}\n`);
-  for (const path of choice.files ?? []) process.stdout.write(`  ${path}\n`);
-  return choice.files ?? testFiles();
+  if (named.length > 0) return { plan: planNamed(named, engine) };
+  const affected = changed ? affectedFiles(changed.split("=")[1]) : undefined;
+  const all = planAll(affected ?? testFiles(), engine);
+  if (affected || isRecording || words.includes("--all")) return { plan: all };
+  const plan = planTurn(all, recorded);
+  return { plan, leftOut: fileCount(all) - fileCount(plan) };
+}
+
+/** Prints which test files the changes since a revision can affect. @returns undefined if it may be any */
+function affectedFiles(revision: string | undefined): readonly string[] | undefined {
+  const { files, reason } = chooseChanged(revision);
+  process.stdout.write(`${reason}\n`);
+  for (const path of files ?? []) process.stdout.write(`  ${path}\n`);
+  return files;
 }
 
 /** Runs all at once and reports each in order. @returns those that failed */
@@ -130,10 +154,7 @@ async function run({ command }: Check) {
 }
 
 async function passesTests(): Promise<boolean> {
-  const parts = planParts(files, JSON.parse(readFileSync(secondsPath, "utf8")), {
-    onEveryEngine: named,
-    wanted: process.env.TEST_ENGINE || undefined,
-  });
+  const parts = partsOf(plan, recorded);
   const server = parts.some(({ engine }) => engine === "postgres") ? await findServer() : undefined;
   try {
     const titles = {
@@ -181,6 +202,8 @@ function report(results: Results, titles: Titles): boolean {
   );
   if (failedChecks.length > 0)
     process.stdout.write(`Failed checks: ${failedChecks.map(({ name }) => name).join(", ")}\n`);
+  if (leftOut !== undefined)
+    process.stdout.write(`${leftOut} long test files wait for another run; npm test -- --all runs all of them\n`);
   process.stdout.write(`${countsText(results)}, in ${secondsSince(startedAt)} s\n`);
   return sumOf(results, "failed") === 0;
 }

@@ -1,4 +1,5 @@
 // Repeated requests: a request with an Idempotency-Key is carried out and charged once, however often it is sent.
+import "../support/every-time.ts";
 import { describe, expect, test } from "bun:test";
 import { deleteOldOutcomes } from "../../src/api/idempotency.ts";
 import type { Operation } from "../../src/contract/operation.ts";

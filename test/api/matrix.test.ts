@@ -1,4 +1,5 @@
 // The matrix: every operation × every promise that holds for all of them.
+import "../support/every-time.ts";
 import { describe, expect, test } from "bun:test";
 import { z } from "zod";
 import { errorBody, paginationOf } from "../../src/contract/envelope.ts";

@@ -1,5 +1,6 @@
 // Who may do what (interface, Authentication; decisions, section 5; promise P2): every place that carries an id × whose id it is ×
 // what the key reaches.
+import "../support/every-time.ts";
 import { beforeAll, describe, expect, test } from "bun:test";
 import { z } from "zod";
 import {

@@ -1,4 +1,5 @@
 // GET /changes: every change of the library that a key can access, once and in one order.
+import "../support/every-time.ts";
 import { describe, expect, test } from "bun:test";
 import { limits } from "../../src/contract/limits.ts";
 import { deleteOldChanges } from "../../src/library/feed/cleanup.ts";

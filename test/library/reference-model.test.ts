@@ -1,4 +1,5 @@
 // The short form of a proof: a few random sequences of requests, the same each time and new ones, against the reference model.
+import "../support/every-time.ts";
 import { expect, test } from "bun:test";
 import { playSequences } from "../../prove/model/behavior.ts";
 import { operationNames } from "../../prove/model/model.ts";

@@ -1,4 +1,5 @@
 // Search on generated data: after any writes, in any state of the index, the answer is that of a search without an index.
+import "../support/every-time.ts";
 import { expect, test } from "bun:test";
 import type { GetSearchArguments } from "../../sdk/src/operations.generated.ts";
 import { indexPending } from "../../src/library/search/indexing.ts";

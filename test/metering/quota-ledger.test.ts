@@ -1,4 +1,5 @@
 // Decisions, section 10: the ledger has a row for each call, and the balances match it under concurrent calls.
+import "../support/every-time.ts";
 import { describe, expect, test } from "bun:test";
 import { createCalls } from "../../src/api/charge-call.ts";
 import { operations } from "../../src/contract/operations.ts";

@@ -1,4 +1,5 @@
 // Decisions, section 8: at most 20 admitted calls of a key in any 60 seconds.
+import "../support/every-time.ts";
 import { describe, expect, test } from "bun:test";
 import { readConfig } from "../../src/config.ts";
 import { engine } from "../support/engine.ts";

@@ -1,7 +1,7 @@
 // `npm test -- --changed`: which test files a change can affect.
 import { describe, expect, test } from "bun:test";
 import { chooseAffected } from "../../scripts/changed-tests.ts";
-import { testFiles } from "../../scripts/test-parts.ts";
+import { testFiles } from "../../scripts/test-plan.ts";
 import "../support/once.ts";
 
 /** This file names many that it does not depend on. */

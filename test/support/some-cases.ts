@@ -1,4 +1,4 @@
-// Leaves out cases that are alike and take long. Each run tries others; `npm test` with file names, and with `TEST_CASES=all`, tries all.
+// Leaves out cases that are alike and take long. `npm test` without words tries others each time, and in every other way all of them.
 
 const isThinned = process.env.TEST_CASES === "some";
 

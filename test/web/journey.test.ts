@@ -1,5 +1,6 @@
 // A person who has only the printed link: makes a key, calls the interface, sees the call in usage, buys a package, invites a colleague,
 // and reads the invoice. With keyboard and mouse, by the texts on the pages.
+import "../support/every-time.ts";
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { makeFirstLink } from "../../src/accounts/people/first-administrator.ts";

@@ -1,4 +1,5 @@
 // The library page in a real browser: find, read and copy with the mouse, by keyboard and on a phone.
+import "../support/every-time.ts";
 import { describe, expect, setDefaultTimeout } from "bun:test";
 import type { Page } from "playwright-core";
 import {

@@ -1,4 +1,5 @@
 // Writing in the library, in a real browser: create, edit, drafts, two people at once, variations, history.
+import "../support/every-time.ts";
 import { describe, expect, setDefaultTimeout } from "bun:test";
 import type { Page } from "playwright-core";
 import {
