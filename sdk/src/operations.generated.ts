@@ -684,6 +684,10 @@ export interface PostImportAnswer
       created_snippets: { snippetId: string }[];
       /** Only for a dry run: what would happen to each of the first 100 snippets. */
       snippets: ImportPreview[];
+      /** Only for a dry run: the folders of the file. At most 1,000, the outermost first. */
+      folders: ImportPreviewGroup[];
+      /** Only for a dry run: the tags of the file. At most 1,000, the outermost first. */
+      tags: ImportPreviewGroup[];
       /** What cannot be imported, and why. At most 1,000. */
       problems: ImportNote[];
       /** What is changed or left out by the import. At most 1,000. */
@@ -907,6 +911,23 @@ export interface ImportPreview {
   /** The path of its folder, with ` / ` between names. Null if it is in no folder. */
   folder: string | null;
   action: "create" | "replace" | "skip";
+  /** The snippet that the team already has. Null if there is none. */
+  duplicate: {
+    snippetId: string;
+    title: string;
+    /** What the two have in common. */
+    match: "text" | "shortcut" | "both";
+  } | null;
+}
+
+export interface ImportPreviewGroup {
+  name: string;
+  /** The position in this list, from 0, of the folder or tag that it is in. Null if it is not in another one. */
+  parent: number | null;
+  /** False if the team already has it. */
+  is_new: boolean;
+  /** Snippets created with this tag or in this folder, including folders inside it. */
+  snippet_count: number;
 }
 
 export interface ItemError {

@@ -43,6 +43,8 @@ export const limits = {
   /** Problems and warnings in one response to an import, and snippets in a preview. */
   importNotesMax: 1_000,
   importPreviewMax: 100,
+  /** Folders, and tags, in a preview. */
+  importPreviewGroupsMax: 1_000,
   /** Snippets in one imported file. */
   importSnippetsMax: 10_000,
   fileNameLengthMax: 200,

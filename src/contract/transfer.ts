@@ -42,10 +42,34 @@ const preview = z
       .nullable()
       .meta({ description: "The path of its folder, with ` / ` between names. Null if it is in no folder." }),
     action: z.enum(["create", "replace", "skip"]),
+    duplicate: z
+      .strictObject({
+        snippetId: id(),
+        title: z.string(),
+        match: z.enum(["text", "shortcut", "both"]).meta({ description: "What the two have in common." }),
+      })
+      .nullable()
+      .meta({ description: "The snippet that the team already has. Null if there is none." }),
   })
   .meta({ id: "ImportPreview" });
 
+const previewGroup = z
+  .strictObject({
+    name: z.string(),
+    parent: z.int().nullable().meta({
+      description:
+        "The position in this list, from 0, of the folder or tag that it is in. Null if it is not in another one.",
+    }),
+    is_new: z.boolean().meta({ description: "False if the team already has it." }),
+    snippet_count: count().meta({
+      description: "Snippets created with this tag or in this folder, including folders inside it.",
+    }),
+  })
+  .meta({ id: "ImportPreviewGroup" });
+
 const listed = `At most ${limits.importNotesMax.toLocaleString("en-US")}.`;
+
+const groupsListed = `At most ${limits.importPreviewGroupsMax.toLocaleString("en-US")}, the outermost first.`;
 
 const imported = z.strictObject({
   import_id: id().nullable().meta({ description: "Null for a dry run." }),
@@ -55,6 +79,8 @@ const imported = z.strictObject({
   snippets: z.array(preview).meta({
     description: `Only for a dry run: what would happen to each of the first ${limits.importPreviewMax} snippets.`,
   }),
+  folders: z.array(previewGroup).meta({ description: `Only for a dry run: the folders of the file. ${groupsListed}` }),
+  tags: z.array(previewGroup).meta({ description: `Only for a dry run: the tags of the file. ${groupsListed}` }),
   problems: z.array(note).meta({ description: `What cannot be imported, and why. ${listed}` }),
   warnings: z.array(note).meta({ description: `What is changed or left out by the import. ${listed}` }),
 });
@@ -114,6 +140,8 @@ export const transferOperations = {
           is_finished: true,
           created_snippets: [{ snippetId: example.snippet.id }],
           snippets: [],
+          folders: [],
+          tags: [],
           problems: [],
           warnings: [],
         },

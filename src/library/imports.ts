@@ -5,9 +5,10 @@ import type { ImportNote } from "../contract/transfer.ts";
 import { requireTeams } from "./access.ts";
 import type { Call, Handler } from "./call.ts";
 import { folderStore } from "./folders.store.ts";
-import type { Tree, Warning } from "./formats/tree.ts";
+import type { Warning } from "./formats/tree.ts";
 import { countMade, noneMade } from "./import/outcome.ts";
-import { countPlan, type Plan } from "./import/plan.ts";
+import { countPlan } from "./import/plan.ts";
+import { nothingShown, shownOf } from "./import/preview.ts";
 import { type ImportTarget, importPart, previewImport } from "./import/run.ts";
 
 export const postImport: Handler<"postImport"> = async (call, { query }) => {
@@ -34,7 +35,7 @@ export const postImport: Handler<"postImport"> = async (call, { query }) => {
       format: source.format,
       is_finished: !dryRun && remaining === 0,
       created_snippets: made.snippetIds.map((snippetId) => ({ snippetId })),
-      snippets: dryRun ? previewOf(plan, source.tree) : [],
+      ...(dryRun ? shownOf(plan, source.tree) : nothingShown),
       problems: notesOf(problems),
       warnings: notesOf(source.warnings),
     },
@@ -62,21 +63,3 @@ const notesOf = (warnings: readonly Warning[]): ImportNote[] =>
   warnings
     .slice(0, limits.importNotesMax)
     .map(({ place, message }) => ({ file: place?.file ?? null, line: place?.line ?? null, message }));
-
-function previewOf({ snippets }: Plan, tree: Tree) {
-  const folders = new Map(tree.folders.map((folder) => [folder.key, folder]));
-  const pathOf = (key: string | null): string[] => {
-    const folder = key === null ? undefined : folders.get(key);
-    return folder ? [...pathOf(folder.parent), folder.name] : [];
-  };
-  return snippets.slice(0, limits.importPreviewMax).flatMap(({ kind, at }) => {
-    const snippet = tree.snippets[at];
-    if (!snippet) return [];
-    const { title, shortcut, folder, variations } = snippet;
-    const path = pathOf(folder);
-    return {
-      ...{ title, shortcut, content_type: variations[0]?.type ?? "plaintext", action: kind },
-      folder: path.length === 0 ? null : path.join(" / "),
-    };
-  });
-}

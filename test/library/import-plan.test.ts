@@ -1,7 +1,9 @@
 // The plan of an import is made before anything is written: what exceeds a limit is listed with its place, and never shortened.
 import { expect, test } from "bun:test";
 import { readFiles } from "../../src/library/formats/formats.ts";
+import type { Tree } from "../../src/library/formats/tree.ts";
 import { countPlan, planImport } from "../../src/library/import/plan.ts";
+import { shownOf } from "../../src/library/import/preview.ts";
 import { fileOf } from "../support/tree-texts.ts";
 import "../support/once.ts";
 
@@ -51,4 +53,50 @@ test("each snippet of the team is the duplicate of one in the files at most, of 
     { kind: "replace", at: 2, id: "2" },
     { kind: "create", at: 3 },
   ]);
+});
+
+test("a preview has the folders and tags with what comes into them, which of them are new, and the outermost of very many", () => {
+  const text = (title: string, folder: string | null, tags: readonly string[], content = title) => ({
+    ...{ title, note: null, shortcut: null, folder, tags, isArchived: false, createdAt: null, updatedAt: null },
+    variations: [{ name: "Default", type: "plaintext", content, changedAt: null, formerVersions: [] }],
+  });
+  const group = (key: string, parent: string | null, name = key) => ({ key, name, color: null, parent });
+  const existing = {
+    folders: [{ id: "1", name: "Replies", parentId: null }],
+    tags: [{ id: "2", name: "mail", parentId: null }],
+    snippets: [{ id: "3", title: "Old", shortcut: null, type: "plaintext", content: "old" }],
+  };
+  const tree: Tree = {
+    folders: [group("f", null, "Replies"), group("g", "f", "Short"), group("h", null, "Empty")],
+    tags: [group("t", null, "mail"), group("u", "t", "letter")],
+    snippets: [text("A", "f", ["t"]), text("B", "g", ["u"]), text("C", null, ["t", "u"]), text("D", "g", [], "old")],
+  };
+  const shown = shownOf(planImport(tree, [], existing, "skip"), tree);
+  const plain = { shortcut: null, content_type: "plaintext", action: "create" as const, duplicate: null };
+  expect(shown).toEqual({
+    snippets: [
+      { ...plain, title: "A", folder: "Replies" },
+      { ...plain, title: "B", folder: "Replies / Short" },
+      { ...plain, title: "C", folder: null },
+      {
+        ...{ ...plain, title: "D", folder: "Replies / Short", action: "skip" as const },
+        duplicate: { snippetId: "3", title: "Old", match: "text" },
+      },
+    ],
+    folders: [
+      { name: "Replies", parent: null, is_new: false, snippet_count: 2 },
+      { name: "Empty", parent: null, is_new: true, snippet_count: 0 },
+      { name: "Short", parent: 0, is_new: true, snippet_count: 1 },
+    ],
+    tags: [
+      { name: "mail", parent: null, is_new: false, snippet_count: 2 },
+      { name: "letter", parent: 0, is_new: true, snippet_count: 2 },
+    ],
+  });
+
+  const folders = Array.from({ length: 5_000 }, (_, at) => [group(`${at}`, null), group(`${at}/`, `${at}`)]).flat();
+  const large = { folders, tags: [], snippets: folders.map(({ key }) => text(key, key, [])) };
+  const { folders: first } = shownOf(planImport(large, [], nothing, "skip"), large);
+  expect(first.length).toBe(1_000);
+  expect(first.every(({ parent, snippet_count }) => parent === null && snippet_count === 2)).toBe(true);
 });

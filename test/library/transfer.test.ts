@@ -24,7 +24,9 @@ test("an import makes snippets of the key in a folder, lists what is wrong, and 
   const problems = [
     { file: "mine.json", line: 1, message: `"${"x".repeat(60)}…": the title must be 1 to 200 characters.` },
   ];
-  const row = (name: string) => ({ title: name, shortcut: `!${name}`, content_type: "plaintext", folder: null });
+  const row = (name: string) => ({
+    ...{ title: name, shortcut: `!${name}`, content_type: "plaintext", folder: null, duplicate: null },
+  });
   expect(JSON.parse(JSON.stringify(dry))).toEqual({
     success: true,
     data: {
@@ -33,6 +35,7 @@ test("an import makes snippets of the key in a folder, lists what is wrong, and 
         { ...row("a"), action: "create" },
         { ...row("b"), action: "create" },
       ],
+      ...{ folders: [], tags: [] },
     },
     usage: { ...dry.usage, usageDeducted: 1 },
     metadata: { ...noCounts, createdCount: 2, problemCount: 1 },
@@ -59,6 +62,11 @@ test("an import makes snippets of the key in a folder, lists what is wrong, and 
   const again = await client.postImport(request);
   expect([again.metadata, again.usage.usageDeducted]).toEqual([{ ...noCounts, skippedCount: 2, problemCount: 1 }, 1]);
   const changed = file.replace("Text of a", "Other text");
+  const { data: seen } = await client.postImport({ ...request, file: changed, onDuplicate: "keep", dryRun: true });
+  expect(seen.snippets.map(({ action, duplicate }) => [action, duplicate])).toEqual([
+    ["create", { snippetId: ids[0] ?? "", title: "a", match: "shortcut" }],
+    ["create", { snippetId: ids[1] ?? "", title: "b", match: "both" }],
+  ]);
   const replaced = await client.postImport({ ...request, file: changed, onDuplicate: "replace" });
   expect([replaced.metadata.replacedCount, replaced.usage.usageDeducted]).toEqual([1, 2]);
   expect((await client.getText({ id: ids[0] ?? "" })).data).toBe("Other text");

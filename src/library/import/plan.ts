@@ -39,10 +39,19 @@ export type PlannedSnippet =
   | { readonly kind: "create"; readonly at: number }
   | { readonly kind: "replace" | "skip"; readonly at: number; readonly id: string };
 
+/** A snippet of the team that one in the files is taken for. */
+export interface Duplicate {
+  readonly id: string;
+  readonly title: string;
+  readonly match: "text" | "shortcut" | "both";
+}
+
 export interface Plan {
   readonly folders: readonly PlannedGroup[];
   readonly tags: readonly PlannedGroup[];
   readonly snippets: readonly PlannedSnippet[];
+  /** For each snippet of the tree, the one of the team that it seems to be. */
+  readonly duplicates: readonly (Duplicate | undefined)[];
   /** What exceeds a limit, and is left out. */
   readonly problems: readonly Warning[];
 }
@@ -68,10 +77,10 @@ export function planImport(
     const place = places[at];
     for (const message of found) problems.push({ ...(place && { place }), message: `${nameOf(snippet)}: ${message}` });
     if (found.length > 0) return [];
-    const id = duplicates[at];
+    const id = duplicates[at]?.id;
     return [id === undefined || onDuplicate === "keep" ? { kind: "create", at } : { kind: onDuplicate, at, id }];
   });
-  return { folders, tags, snippets, problems };
+  return { folders, tags, snippets, duplicates, problems };
 }
 
 const titleShown = 60;
@@ -164,13 +173,22 @@ function fieldName(snippet: TreeSnippet, path: readonly PropertyKey[]): string {
 }
 
 /** What two snippets have in common where one is taken for the other, the surest first. Each snippet of the team is found once. */
-const likenesses: readonly ((snippet: Likeness) => string | undefined)[] = [
-  ({ shortcut, type, content }) =>
-    shortcut && content !== undefined ? JSON.stringify([shortcut, type, content]) : undefined,
-  ({ content }) => (content ? content : undefined),
-  ({ shortcut, type, title }) => (shortcut ? JSON.stringify([shortcut, type, title]) : undefined),
+const likenesses: readonly {
+  readonly match: Duplicate["match"];
+  readonly keyOf: (snippet: Likeness) => string | undefined;
+}[] = [
+  {
+    match: "both",
+    keyOf: ({ shortcut, type, content }) =>
+      shortcut && content !== undefined ? JSON.stringify([shortcut, type, content]) : undefined,
+  },
+  { match: "text", keyOf: ({ content }) => (content ? content : undefined) },
+  {
+    match: "shortcut",
+    keyOf: ({ shortcut, type, title }) => (shortcut ? JSON.stringify([shortcut, type, title]) : undefined),
+  },
   // A prefix can mean something else in each language, so the content type counts.
-  ({ shortcut, type }) => (shortcut ? JSON.stringify([shortcut, type]) : undefined),
+  { match: "shortcut", keyOf: ({ shortcut, type }) => (shortcut ? JSON.stringify([shortcut, type]) : undefined) },
 ];
 
 type Likeness = Omit<ExistingSnippet, "id">;
@@ -179,28 +197,23 @@ type Likeness = Omit<ExistingSnippet, "id">;
 function findDuplicates(
   snippets: readonly TreeSnippet[],
   existing: readonly ExistingSnippet[],
-): (string | undefined)[] {
-  const found: (string | undefined)[] = snippets.map(() => undefined);
+): (Duplicate | undefined)[] {
+  const found: (Duplicate | undefined)[] = snippets.map(() => undefined);
   const taken = new Set<string>();
-  for (const keyOf of likenesses) {
+  for (const { match, keyOf } of likenesses) {
     const byKey = Map.groupBy(
       existing.filter(({ id }) => !taken.has(id)),
       keyOf,
     );
-    for (const [
-      at,
-      {
-        title,
-        shortcut,
-        variations: [first],
-      },
-    ] of snippets.entries()) {
+    for (const [at, snippet] of snippets.entries()) {
+      const [first] = snippet.variations;
       if (found[at] !== undefined || !first) continue;
+      const { title, shortcut } = snippet;
       const key = keyOf({ title, shortcut, type: first.type, content: first.content });
-      const match = key === undefined ? undefined : byKey.get(key)?.shift();
-      if (!match) continue;
-      found[at] = match.id;
-      taken.add(match.id);
+      const like = key === undefined ? undefined : byKey.get(key)?.shift();
+      if (!like) continue;
+      found[at] = { id: like.id, title: like.title, match };
+      taken.add(like.id);
     }
   }
   return found;
