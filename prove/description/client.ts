@@ -174,6 +174,7 @@ export class Client {
     }
     if (place === "header") return random.uuid();
     if (name === "in") return random.pick(["title", "title,content", '["tags","note"]']);
+    if (name === "columns") return random.pick(["content=2", "title=1, content=2", '{"content":"2"}']);
     if (name === "query") return random.pick(["a", "Zz09", '"é"', "-a", "語 a"]);
     if (name === "shortcut") return this.#pick(this.#shortcuts);
     return String(makeValue(this.#making(operation), schema, name));
@@ -222,6 +223,8 @@ export class Client {
         );
       case "postImport": {
         const [name, text] = [this.#random.uuid(), this.#random.uuid()];
+        const { format: _, ...ofTable } = query;
+        if (query.columns !== undefined) return { query: ofTable, headers: request.headers, body: `${name},${text}\n` };
         return { ...request, body: JSON.stringify([{ name, text, keyword: name }]) };
       }
       case "getTrash":

@@ -49,7 +49,11 @@ function printArguments(printer: TypePrinter, name: string, { query, body }: Ope
     const { description, schema, isRequired } = rule;
     const type = queryType(rule);
     const byDefault = schema.default === undefined ? "" : ` Default: ${schema.default}.`;
-    const comment = docComment(description.replace(", comma-separated or as a JSON array", "") + byDefault);
+    const comment = docComment(
+      description
+        .replace(/,? As comma-separated pairs .*? JSON object\. Names: .*$/, "")
+        .replace(", comma-separated or as a JSON array", "") + byDefault,
+    );
     return comment + (isRequired ? `${parameter}: ${type};` : `${parameter}?: ${type} | undefined;`);
   });
   const comment = docComment(`Arguments of \`${name}\`.`);
@@ -93,10 +97,16 @@ function printEither(
 const sampleId = "00000000-0000-0000-0000-000000000000";
 
 /** The type of a query argument. The client serializes lists and dates. */
-function queryType({ schema, words, parse }: Pick<QueryParameter<unknown>, "schema" | "words" | "parse">): string {
+function queryType({
+  schema,
+  words,
+  pairs,
+  parse,
+}: Pick<QueryParameter<unknown>, "schema" | "words" | "pairs" | "parse">): string {
   if (schema.type === "integer") return "number";
   if (schema.type === "boolean") return "boolean";
   if (Array.isArray(schema.enum)) return unionOf(schema.enum);
+  if (pairs) return `{ ${pairs.map((word) => `readonly ${word}?: string`).join("; ")} }`;
   if (words) return `readonly (${unionOf(words)})[]`;
   if (schema.format === "date-time") return "Date | string";
   return Array.isArray(parse(sampleId, "ids")) ? "readonly string[]" : "string";

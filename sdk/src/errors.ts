@@ -1,5 +1,6 @@
 // The errors: one class for each way to respond to a failure.
 import type { CallInfo } from "./operation.ts";
+import type { ImportNote } from "./operations.generated.ts";
 
 /** The details of a failed request. */
 export interface Failure {
@@ -112,6 +113,13 @@ export class ConflictError extends CommonplaceError {
 /** 400, 413, and 422: an argument is invalid; the message names it. Change the request. */
 export class InvalidRequestError extends CommonplaceError {
   override name = "InvalidRequestError";
+  /** What cannot be imported, and why; empty unless an import with `allOrNothing` is refused because of it. */
+  readonly problems: readonly ImportNote[];
+
+  constructor(failure: Failure, problems: readonly ImportNote[] = []) {
+    super(failure);
+    this.problems = problems;
+  }
 }
 
 /**

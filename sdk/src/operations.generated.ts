@@ -133,7 +133,7 @@ export const operations = {
     name: "postImport",
     method: "POST",
     path: "/import",
-    query: ["teamId", "folderId", "format", "fileName", "onDuplicate", "dryRun", "maxItems"],
+    query: ["teamId", "folderId", "format", "fileName", "columns", "onDuplicate", "allOrNothing", "dryRun", "maxItems"],
     body: "file",
   },
   getExport: {
@@ -646,8 +646,22 @@ export interface PostImportArguments {
     | undefined;
   /** The name of the file. Some formats use it as a title or a language. */
   fileName?: string | undefined;
+  /** For a table (CSV): the column of each field, by its heading or its number, from 1. `content` is required. */
+  columns?:
+    | {
+        readonly title?: string;
+        readonly shortcut?: string;
+        readonly content?: string;
+        readonly note?: string;
+        readonly folder?: string;
+        readonly tags?: string;
+        readonly type?: string;
+      }
+    | undefined;
   /** What happens to a snippet if the team already has one with the same text, or with the same shortcut and content type: `skip` it (default), `replace` its text with a new version, or `keep` both. */
   onDuplicate?: "skip" | "replace" | "keep" | undefined;
+  /** True: if anything in the file cannot be imported, or the units, the storage, or the limits of the workspace do not suffice for the whole file, import nothing. Default: false. */
+  allOrNothing?: boolean | undefined;
   /** True: import nothing, and return what would be imported. Default: false. */
   dryRun?: boolean | undefined;
   /** Maximum number of snippets, folders, and tags to import with this request. Default: 500. */
@@ -793,6 +807,8 @@ export interface ErrorBody {
   usage?: { remainingRequests: number; requiredRequests: number };
   /** Present only if the request would exceed the workspace's storage limit. */
   storage?: { requiredBytes: number; remainingBytes: number };
+  /** What cannot be imported, and why. Present only if an import with `allOrNothing` is refused because of it. */
+  problems?: ImportNote[];
   /** The teams to choose from. Present only if several teams have the shortcut. */
   teamIds?: string[];
 }

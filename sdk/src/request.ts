@@ -44,5 +44,6 @@ function fileIn({ name }: Operation, args: readonly [string, unknown][]): string
 
 function queryText(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
-  return Array.isArray(value) ? value.join(",") : String(value);
+  if (Array.isArray(value)) return value.join(",");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

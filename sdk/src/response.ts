@@ -17,6 +17,7 @@ import {
 } from "./errors.ts";
 import { type RawResponse, textOf } from "./exchange.ts";
 import { type CallInfo, type Operation, readCallInfo } from "./operation.ts";
+import type { ImportNote } from "./operations.generated.ts";
 
 /** An error carries at most this much of a text that is not JSON. */
 const bodyTextLengthMax = 500;
@@ -78,7 +79,9 @@ function toError(
   if (status === 403) return new (forbiddenErrors[code] ?? ForbiddenError)(failure);
   // An unknown path means a wrong base URL, and must not be mistaken for a deleted snippet.
   if (status === 404 && code !== "not_found") return new NotFoundError(failure);
-  if (status === 400) return new InvalidRequestError(failure);
+  // The service sends them as its table of operations says.
+  if (status === 400)
+    return new InvalidRequestError(failure, Array.isArray(body.problems) ? (body.problems as ImportNote[]) : []);
   if (status === 409) {
     const teamIds = Array.isArray(body.teamIds) ? body.teamIds.map(String) : [];
     return new ConflictError(failure, teamIds, readRetryAfter(headers));

@@ -12,7 +12,7 @@ import { FormatProcesses } from "../library/import/format-processes.ts";
 import { type AdmissionRow, findBalanceAfter } from "../metering/admission/admission.store.ts";
 import { Admissions, type KeyAccount, type PendingEntry } from "../metering/admission/admission.ts";
 import { isInScope } from "../metering/keys/key-limits.ts";
-import type { StoreBytes } from "../metering/storage/storage.ts";
+import type { Needs, StoreBytes } from "../metering/storage/storage.ts";
 import type { CallGroup, GroupedCall, GroupScope } from "../platform/database/call-group.ts";
 import { type Database, DatabaseUnavailable, type Opening, type Transaction } from "../platform/database/database.ts";
 import type { Owner } from "../platform/fair-queue.ts";
@@ -299,6 +299,7 @@ async function settle(
       const noteChanges: NoteChanges = (changes) => noted.push(...changes);
       const call = {
         ...{ transaction, caller, trashDays, requestsPerMinute: limit, reserve, storeBytes, noteChanges },
+        requireLeft: (needs: Needs) => admissions.requireLeft(transaction, caller, needs),
         ...(feedCursors && { feedCursors }),
       };
       const result = read && isReadFor(read, caller) ? read.result : await callHandler(name, call, input);

@@ -1,5 +1,12 @@
 // The catalog of refusals: every status, code and message that a caller can get, and the class that carries them.
 
+/** Where something is wrong in a file, from line 1, and what. */
+export interface RefusedPart {
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly message: string;
+}
+
 /** Machine-readable details next to the message. */
 export interface RefusalDetails {
   retryAfterSeconds?: number;
@@ -11,6 +18,8 @@ export interface RefusalDetails {
   allow?: string;
   /** The current state of what the request wanted to change. */
   current?: object;
+  /** What is wrong with the file, part by part. */
+  problems?: readonly RefusedPart[];
   /** The teams among which the caller has to choose. */
   teamIds?: readonly string[];
   /** The ID that was refused. The command line prints it, because its user typed it; the APIs do not repeat it. */
@@ -64,6 +73,10 @@ export type Noun = "Snippet" | "Variation" | "Folder" | "Tag";
 export const kindOfStatus = (status: number): RefusalKind =>
   // Object.keys is typed as string[]; the keys of this constant are exactly the kinds.
   (Object.keys(statusOfKind) as RefusalKind[]).find((kind) => statusOfKind[kind] === status) ?? "invalid";
+
+/** `vscode.json, line 3: "Refund" has no body and is left out.` */
+const lineOf = ({ file, line, message }: RefusedPart): string =>
+  file === null ? message : `${file}${line === null ? "" : `, line ${line}`}: ${message}`;
 
 /** Every refusal of the public API (interface, Errors; decisions, sections 6 and 7). */
 export const errors = {
@@ -121,6 +134,13 @@ export const errors = {
       "invalid",
       "file_unreadable",
       `The file has ${count.toLocaleString("en-US")} snippets, and one import can have at most ${max.toLocaleString("en-US")}. Import it in parts`,
+    ),
+  fileHasProblems: (count: number, problems: readonly RefusedPart[]) =>
+    new Refusal(
+      "invalid",
+      "file_has_problems",
+      `Nothing was imported because of ${count === 1 ? "1 problem" : `${count.toLocaleString("en-US")} problems. The first`}: ${problems[0] ? lineOf(problems[0]) : ""}`,
+      { problems },
     ),
   bodyTooDeep: (levelsMax: number) =>
     new Refusal("invalid", "invalid_request", `The request body must not have more than ${levelsMax} levels`),

@@ -84,6 +84,9 @@ export const refusals: readonly RefusalRow[] = [
       errors.bodyIncomplete(),
       errors.fileMissing(),
       errors.fileUnreadable("snippets.json, line 3: Not valid JSON: property name expected."),
+      errors.fileHasProblems(1, [
+        { file: "support.csv", line: 3, message: '"Refund": the shortcut must be 0 to 100 characters.' },
+      ]),
       errors.tooManySnippets(30_000, limits.importSnippetsMax),
       errors.lastVariation(),
       errors.tooManyVariations(limits.variationsPerSnippetMax),
@@ -184,7 +187,7 @@ const exampleRequestId = "019c1363-49c0-7d3b-9a6e-58f01c7b2d94";
 export const exampleBody = ({
   code,
   message,
-  details: { remainingRequests, requiredRequests, remainingBytes, requiredBytes, teamIds },
+  details: { remainingRequests, requiredRequests, remainingBytes, requiredBytes, problems, teamIds },
 }: Refusal): z.output<typeof errorBody> => ({
   success: false,
   message,
@@ -193,5 +196,6 @@ export const exampleBody = ({
   ...(remainingRequests !== undefined &&
     requiredRequests !== undefined && { usage: { remainingRequests, requiredRequests } }),
   ...(requiredBytes !== undefined && remainingBytes !== undefined && { storage: { requiredBytes, remainingBytes } }),
+  ...(problems && { problems: [...problems] }),
   ...(teamIds && { teamIds: [...teamIds] }),
 });

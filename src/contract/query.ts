@@ -13,6 +13,8 @@ export interface QueryParameter<Value> {
   readonly schema: Record<string, unknown>;
   /** For a list of words: those that it may contain. */
   readonly words?: readonly string[];
+  /** For pairs: the words that can have a text. */
+  readonly pairs?: readonly string[];
   readonly isRequired: boolean;
   /** The value when the parameter is absent. @throws Refusal 400 where it is required */
   readonly whenAbsent: () => Value;
@@ -94,6 +96,43 @@ export const requiredTextParameter = (name: string, description: string, lengthM
     parse: (value, used) => optional.parse(value, used) ?? "",
   };
 };
+
+/** What each of a few words means: `word=text` pairs, comma-separated, or an object in JSON. */
+export const pairsParameter = <Value extends object>(
+  description: string,
+  words: readonly string[],
+  read: (pairs: readonly string[]) => Value | undefined,
+): QueryParameter<Value | undefined> => ({
+  aliases: [],
+  description: `${description} As comma-separated pairs such as \`${words[0]}=…,${words[1]}=…\`, or a JSON object. Names: \`${words.join("`, `")}\`.`,
+  schema: { type: "string", minLength: 1 },
+  pairs: words,
+  isRequired: false,
+  whenAbsent: () => undefined,
+  parse: (text, name) => {
+    const pairs = text.trimStart().startsWith("{") ? pairsOf(text) : text.split(",");
+    const value = pairs && read(pairs);
+    if (!value)
+      throw errors.invalid(
+        `${name} must be comma-separated pairs or a JSON object of texts, with each of ${words.join(", ")} at most once`,
+      );
+    return value;
+  },
+});
+
+/** The pairs of an object whose values are texts; undefined for anything else. */
+function pairsOf(text: string): string[] | undefined {
+  let object: object;
+  try {
+    object = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const pairs: [string, unknown][] = Object.entries(object);
+  return pairs.every(([, value]) => typeof value === "string")
+    ? pairs.map(([word, value]) => `${word}=${value}`)
+    : undefined;
+}
 
 /** True or false; false when it is absent. */
 export const flagParameter = (description: string): QueryParameter<boolean> => ({

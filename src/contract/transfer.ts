@@ -1,9 +1,10 @@
 // Import and export: the files of other tools, and the archive.
 import { z } from "zod";
 import { onePlusItems } from "./costs.ts";
+import { importNote } from "./envelope.ts";
 import * as example from "./example-workspace.ts";
 import { count, id } from "./fields.ts";
-import { formatIds, writableFormatIds } from "./formats.ts";
+import { columns, formatIds, readColumns, writableFormatIds } from "./formats.ts";
 import { limits } from "./limits.ts";
 import { defineOperation, fileBody, type Resource } from "./operation.ts";
 import {
@@ -12,6 +13,7 @@ import {
   idFilterParameter,
   idParameter,
   limitParameter,
+  pairsParameter,
   textParameter,
 } from "./query.ts";
 
@@ -22,15 +24,6 @@ const resource: Resource = {
 
 /** What happens to a snippet that the team seems to have: nothing, a new version of that one, or one more. */
 export const duplicateChoices = ["skip", "replace", "keep"] as const;
-
-const note = z
-  .strictObject({
-    file: z.string().nullable().meta({ description: "The file, or the path of the file in the zip." }),
-    line: z.int().nullable().meta({ description: "The line in the file, from 1." }),
-    message: z.string(),
-  })
-  .meta({ id: "ImportNote" });
-export type ImportNote = z.output<typeof note>;
 
 const preview = z
   .strictObject({
@@ -81,8 +74,8 @@ const imported = z.strictObject({
   }),
   folders: z.array(previewGroup).meta({ description: `Only for a dry run: the folders of the file. ${groupsListed}` }),
   tags: z.array(previewGroup).meta({ description: `Only for a dry run: the tags of the file. ${groupsListed}` }),
-  problems: z.array(note).meta({ description: `What cannot be imported, and why. ${listed}` }),
-  warnings: z.array(note).meta({ description: `What is changed or left out by the import. ${listed}` }),
+  problems: z.array(importNote).meta({ description: `What cannot be imported, and why. ${listed}` }),
+  warnings: z.array(importNote).meta({ description: `What is changed or left out by the import. ${listed}` }),
 });
 
 const importCounts = z.strictObject({
@@ -115,9 +108,17 @@ export const transferOperations = {
         "The name of the file. Some formats use it as a title or a language.",
         limits.fileNameLengthMax,
       ),
+      columns: pairsParameter(
+        "For a table (CSV): the column of each field, by its heading or its number, from 1. `content` is required.",
+        columns,
+        readColumns,
+      ),
       onDuplicate: choiceParameter(
         "What happens to a snippet if the team already has one with the same text, or with the same shortcut and content type: `skip` it (default), `replace` its text with a new version, or `keep` both.",
         duplicateChoices,
+      ),
+      allOrNothing: flagParameter(
+        "True: if anything in the file cannot be imported, or the units, the storage, or the limits of the workspace do not suffice for the whole file, import nothing.",
       ),
       dryRun: flagParameter("True: import nothing, and return what would be imported."),
       maxItems: limitParameter(

@@ -1,6 +1,6 @@
 // What every rule receives and returns.
 import type { Input, OperationName, Result } from "../contract/operations.ts";
-import type { StoreBytes } from "../metering/storage/storage.ts";
+import type { RequireLeft, StoreBytes } from "../metering/storage/storage.ts";
 import type { Transaction } from "../platform/database/database.ts";
 import type { FeedCursors } from "./feed/cursor.ts";
 import type { NoteChanges } from "./feed/noted.ts";
@@ -31,6 +31,8 @@ export interface Call {
   readonly reserve?: (bytes: number) => void;
   /** Counts bytes that the call adds to the library or takes away. @throws Refusal 403 where the workspace would store more than it may */
   readonly storeBytes: StoreBytes;
+  /** Refuses what the workspace cannot afford in the end, for work that takes several requests. Absent where there is no such work. @throws Refusal 403 */
+  readonly requireLeft?: RequireLeft;
   /** What was read of the file that the call imports. */
   readonly file?: ImportSource;
   /** Adds changes to the feed. They become visible with the commit. */

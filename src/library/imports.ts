@@ -1,11 +1,9 @@
 // Imports: a file that somebody sent comes into a team (decisions, Import and export).
 import { errors } from "../contract/errors.ts";
-import { limits } from "../contract/limits.ts";
-import type { ImportNote } from "../contract/transfer.ts";
 import { requireTeams } from "./access.ts";
 import type { Call, Handler } from "./call.ts";
 import { folderStore } from "./folders.store.ts";
-import type { Warning } from "./formats/tree.ts";
+import { toNotes } from "./import/all-or-nothing.ts";
 import { countMade, noneMade } from "./import/outcome.ts";
 import { countPlan } from "./import/plan.ts";
 import { nothingShown, shownOf } from "./import/preview.ts";
@@ -13,12 +11,15 @@ import { type ImportTarget, importPart, previewImport } from "./import/run.ts";
 
 export const postImport: Handler<"postImport"> = async (call, { query }) => {
   const { transaction, caller, file: source } = call;
-  const { teamId, folderId = null, onDuplicate = "skip", dryRun } = query;
+  const { teamId, folderId = null, onDuplicate = "skip", allOrNothing, dryRun } = query;
   await requireTeams(call, teamId);
   if (folderId !== null) await requireFolder(call, teamId, folderId);
   // The caller has read the file.
   if (!source) throw errors.internal();
-  const target: ImportTarget = { workspaceId: caller.workspaceId, teamId, folderId, onDuplicate };
+  const target: ImportTarget = {
+    ...{ workspaceId: caller.workspaceId, teamId, folderId, onDuplicate },
+    isAllOrNothing: allOrNothing,
+  };
   const { id, plan, made, remaining } = dryRun
     ? {
         id: null,
@@ -36,8 +37,8 @@ export const postImport: Handler<"postImport"> = async (call, { query }) => {
       is_finished: !dryRun && remaining === 0,
       created_snippets: made.snippetIds.map((snippetId) => ({ snippetId })),
       ...(dryRun ? shownOf(plan, source.tree) : nothingShown),
-      problems: notesOf(problems),
-      warnings: notesOf(source.warnings),
+      problems: toNotes(problems),
+      warnings: toNotes(source.warnings),
     },
     metadata: {
       createdCount: dryRun ? planned.created : made.snippetIds.length,
@@ -58,8 +59,3 @@ async function requireFolder({ transaction, caller }: Call, teamId: string, fold
   const [folder] = await folderStore.find(transaction, caller.workspaceId, [folderId]);
   if (folder?.team_id !== teamId) throw errors.invalid("folderId must be a folder of the team");
 }
-
-const notesOf = (warnings: readonly Warning[]): ImportNote[] =>
-  warnings
-    .slice(0, limits.importNotesMax)
-    .map(({ place, message }) => ({ file: place?.file ?? null, line: place?.line ?? null, message }));

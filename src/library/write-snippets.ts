@@ -82,12 +82,22 @@ function newSnippet(transaction: Transaction, input: SnippetInput) {
     content_type: input.content.type,
     content: input.content.content,
   };
-  const bytes =
-    textBytes(row.title, row.snippet_note, row.shortcut) +
-    bytesOfRow(firstVariationName, row.content_type, row.content) +
-    sum(furtherVariations.map(({ name, content_type, content }) => bytesOfRow(name, content_type, content)));
-  return { id, row, furtherVariations, tagIds, bytes };
+  return { id, row, furtherVariations, tagIds, bytes: bytesOfSnippet(input) };
 }
+
+/** What a new snippet takes of the storage. */
+export const bytesOfSnippet = ({
+  title,
+  note,
+  shortcut,
+  content,
+  additionalVariations,
+}: Omit<SnippetInput, "teamId">): number =>
+  textBytes(title, note, shortcut) +
+  bytesOfRow(firstVariationName, content.type, content.content) +
+  sum(
+    (additionalVariations ?? []).map((each) => bytesOfRow(each.variationName, each.content.type, each.content.content)),
+  );
 
 /** The columns that an update sets. */
 export const changedColumns = ({ title, note, shortcut, folderId, isArchived, tagIds }: SnippetChanges) => ({

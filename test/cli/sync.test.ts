@@ -144,11 +144,16 @@ test("a file of another tool comes into a team, what cannot be imported is said,
     { name: "x".repeat(201), text: "y", keyword: "" },
   ];
   writeFileSync(path, JSON.stringify(snippets));
+  const problem = `"${"x".repeat(60)}…": the title must be 1 to 200 characters.`;
+  expect(await cpl.run(["import", path, "--all-or-nothing"])).toEqual({
+    ...{ status: 1, stdout: "" },
+    stderr: `cpl: nothing was imported because of 1 problem: replies.json, line 1: ${problem}\n`,
+  });
   const imported = await cpl.run(["import", path]);
   expect(imported).toEqual({
     status: 1,
     stdout: "Imported 1 snippet, 0 folders, and 0 tags.\n",
-    stderr: `Not imported:\n  replies.json:1: "${"x".repeat(60)}…": the title must be 1 to 200 characters.\n`,
+    stderr: `Not imported:\n  replies.json:1: ${problem}\n`,
   });
   const archive = join(cpl.home, "team.zip");
   expect(await cpl.run(["export", archive])).toEqual({ status: 0, stdout: "", stderr: `Exported to ${archive}.\n` });

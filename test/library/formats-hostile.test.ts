@@ -79,7 +79,7 @@ const refusals: Record<
   },
   "a picture": {
     bytes: () => new Uint8Array([0x89, 0x50, 0x4e, 0x47, 1, 0, 0, 0, 0]),
-    message: "The text is not in UTF-8 or UTF-16. Save it as UTF-8. The file is left out.",
+    message: "This is not a text file. The file is left out.",
   },
   "a text with NUL": { bytes: () => "abc\0def", message: "This is not a text file. The file is left out." },
   "an archive that ends too early": {
@@ -109,7 +109,7 @@ test("a text is read in every encoding that says what it is, and with every line
   for (const bytes of [`\ufeff${text}`, text, utf16, swapped, utf16.subarray(2)]) {
     const read = readFiles([fileOf("data", bytes)]);
     expect(read.tree.snippets.map(({ shortcut }) => shortcut)).toEqual([":x"]);
-    expect(read.warnings).toEqual([
+    expect(read.problems).toEqual([
       { place: { file: "data", line: 2 }, message: "The match has no text and is left out." },
     ]);
   }
@@ -119,7 +119,7 @@ test("one broken file of many does not take the others with it", () => {
   const files = [fileOf("a.yml", "matches:\n  - trigger: a\n    replace: b\n"), fileOf("b.yml", "matches: [\n")];
   const read = readFiles(files);
   expect(read.tree.snippets).toHaveLength(1);
-  expect(read.warnings).toMatchObject([
+  expect(read.problems).toMatchObject([
     { place: { file: "b.yml" }, message: expect.stringContaining("Not valid YAML") },
   ]);
 });

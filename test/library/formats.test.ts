@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type FormatId, formatIds, writableFormatIds } from "../../src/library/formats/format-ids.ts";
 import { formats, readFiles, writeFiles } from "../../src/library/formats/formats.ts";
+import type { Warning } from "../../src/library/formats/tree.ts";
 import { writeZip } from "../../src/library/formats/zip.ts";
 import { fileOf, filesIn, shownAll } from "../support/tree-texts.ts";
 import "../support/once.ts";
@@ -15,7 +16,13 @@ const named = (name: string) => [fileOf(name, readFileSync(join(fixtures, name))
 
 const cases: Record<
   string,
-  { files: () => { path: string; bytes: Uint8Array }[]; format: FormatId; snippets: object[]; warnings?: string[] }
+  {
+    files: () => { path: string; bytes: Uint8Array }[];
+    format: FormatId;
+    snippets: object[];
+    problems?: string[];
+    warnings?: string[];
+  }
 > = {
   Raycast: {
     files: () => one("raycast.json"),
@@ -68,7 +75,7 @@ const cases: Record<
       },
       { title: "price", shortcut: "price", code: "costs $5\n<b>", folder: "Markdown" },
     ],
-    warnings: ['14 The template "own" has no text and is left out.'],
+    problems: ['14 The template "own" has no text and is left out.'],
   },
   UltiSnips: {
     files: () => named("python.snippets"),
@@ -139,7 +146,7 @@ const cases: Record<
         further: [["notes.md", "markdown", "# Hi\n"]],
       },
     ],
-    warnings: ['17 "listed.txt" has no text, because GitHub omits it from lists of gists. Save the gist itself.'],
+    problems: ['17 "listed.txt" has no text, because GitHub omits it from lists of gists. Save the gist itself.'],
   },
   "massCode database": {
     files: () => one("masscode-db.json"),
@@ -187,12 +194,13 @@ const cases: Record<
   },
 };
 
-for (const [name, { files, format, snippets, warnings = [] }] of Object.entries(cases))
+for (const [name, { files, format, snippets, problems = [], warnings = [] }] of Object.entries(cases))
   test(`a file of ${name} is recognized by its content, and nothing of it is lost silently`, () => {
     const read = readFiles(files());
     expect(read.format).toBe(format);
     expect(shownAll(read.tree)).toEqual(snippets);
-    expect(read.warnings.map(({ place, message }) => `${place?.line} ${message}`)).toEqual(warnings);
+    const shown = (notes: readonly Warning[]) => notes.map(({ place, message }) => `${place?.line} ${message}`);
+    expect([shown(read.problems), shown(read.warnings)]).toEqual([problems, warnings]);
   });
 
 test("a table with chosen columns, in any order and with any separator, is read as chosen", () => {

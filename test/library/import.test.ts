@@ -8,7 +8,7 @@ import type { Tree, TreeSnippet } from "../../src/library/formats/tree.ts";
 import type { OnDuplicate } from "../../src/library/import/plan.ts";
 import { type ImportRun, type ImportSource, runImport } from "../../src/library/import/run.ts";
 import { undoImport } from "../../src/library/import/undo.ts";
-import { storeBytesIn } from "../../src/metering/storage/storage.ts";
+import { requireBytesIn, storeBytesIn } from "../../src/metering/storage/storage.ts";
 import { findViolations, invariants } from "../../src/operations/doctor/invariants.store.ts";
 import { engine } from "../support/engine.ts";
 import { type Started, startService } from "../support/service.ts";
@@ -58,6 +58,7 @@ const sourceOf = (read: Tree, hash = "hash"): ImportSource => ({
     format: "commonplace",
     tree: read,
     places: read.snippets.map(() => ({ file: "file" })),
+    problems: [],
     warnings: [],
   },
 });
@@ -79,6 +80,7 @@ function importing({ service, key, workspace, team }: Started, goOn: () => boole
       trashDays: 30,
       noteChanges: noteChangesIn(transaction, workspace.id),
       storeBytes: storeBytesIn(transaction, workspace.id, storageBytesMax),
+      requireLeft: requireBytesIn(transaction, workspace.id, storageBytesMax),
     }),
     goOn,
     onProgress: () => undefined,
@@ -88,6 +90,7 @@ function importing({ service, key, workspace, team }: Started, goOn: () => boole
     teamId: team.id,
     folderId: null,
     onDuplicate,
+    isAllOrNothing: false,
   });
   return {
     into: (source: ImportSource, onDuplicate: OnDuplicate = "skip") => runImport(run, target(onDuplicate), source),

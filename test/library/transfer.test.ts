@@ -2,6 +2,8 @@
 import { expect, test } from "bun:test";
 import { zipSync } from "fflate";
 import { readFiles } from "../../src/library/formats/formats.ts";
+import { changeStorageLimit } from "../../src/metering/storage/storage.ts";
+import { leave } from "../support/refusals.ts";
 import { refusalOf, startService, text } from "../support/service.ts";
 import { fileOf, shownAll } from "../support/tree-texts.ts";
 
@@ -89,6 +91,91 @@ test("a large import takes several requests, each of them in one transaction wit
   expect([first, second, third].map(({ data }) => data.import_id)).toEqual(Array(3).fill(first.data.import_id));
   expect((await client.getTeams()).data.teams[0]?.snippet_count).toBe(27);
   expect(await balance()).toBe(100_000 - 11 - 2 - 2 - 11 - 6 - 1);
+});
+
+test("a table is imported by the columns that somebody chose, as pairs or as an object, and others than that are refused", async () => {
+  const { client, call, key, team } = await startService();
+  const file = "Name;Phrase;Key\nGreeting;Hello;!hi\n";
+  const request = { teamId: team.id, file };
+  expect(await refusalOf(client.postImport({ ...request, columns: { title: "Name" } }))).toMatchObject({
+    message: "import, line 1: Choose the column that contains the texts.",
+  });
+  const done = await client.postImport({ ...request, columns: { title: "name", content: "2", shortcut: "Key" } });
+  const ids = done.data.created_snippets.map(({ snippetId }) => snippetId);
+  expect((await client.getSnippets({ ids })).data).toMatchObject([
+    { title: "Greeting", content: text("Hello"), shortcut: "!hi" },
+  ]);
+  const send = (columns: string, format = "csv") =>
+    call("POST", "/import", {
+      key: key.secret,
+      query: { teamId: team.id, dryRun: "true", columns, format },
+      body: file,
+    });
+  expect((await send("content=Phrase, title = 1")).body.data.snippets).toMatchObject([{ title: "Greeting" }]);
+  expect((await send("content=2", "vscode")).body.message).toBe("Columns can be chosen only for the format csv.");
+  expect((await send("content=4")).body.message).toBe('import, line 1: The table has no column "4".');
+  const names = "title, shortcut, content, note, folder, tags, type";
+  for (const columns of ["", "content", "content=", "text=2", "content=1,content=2", "{", '{"content":2}', "{}x"])
+    expect((await send(columns)).body).toMatchObject({
+      error: "invalid_request",
+      message: `columns must be comma-separated pairs or a JSON object of texts, with each of ${names} at most once`,
+    });
+});
+
+test("all or nothing: a file with a problem is refused with all of them, and one that units or storage do not suffice for, before anything is made", async () => {
+  const started = await startService();
+  const { client, team, workspace, content, rows, balance, admin } = started;
+  const unchanged = await content();
+  const whole = { teamId: team.id, allOrNothing: true };
+  // A part that cannot be read, and two that cannot be stored.
+  const many = zipSync({
+    "a.json": Buffer.from(raycast("fine", "x".repeat(201), "y".repeat(201))),
+    "b.json": Buffer.from("[{ name: "),
+    "icon.png": new Uint8Array([0x89, 0x50, 0, 0]),
+  });
+  const failed = (file: string | Uint8Array) =>
+    client.postImport({ ...whole, file, maxItems: 10 }).catch((error: unknown) => error);
+  const refused = await failed(many);
+  const problem = (letter: string) => ({
+    ...{ file: "a.json", line: 1 },
+    message: `"${letter.repeat(60)}…": the title must be 1 to 200 characters.`,
+  });
+  expect(refused).toMatchObject({
+    ...{ status: 400, code: "file_has_problems" },
+    message: expect.stringMatching(
+      /^Nothing was imported because of 3 problems\. The first: b\.json, line 1: Not valid JSON/,
+    ),
+    problems: [{ file: "b.json", line: 1 }, problem("x"), problem("y")],
+  });
+
+  const names = Array.from({ length: 25 }, (_, index) => `s${index}`);
+  const large = raycast(...names);
+  // 25 snippets in 3 requests.
+  await leave(started, 27);
+  expect(await failed(large)).toMatchObject({ code: "quota_exceeded", requiredRequests: 28 });
+  await leave(started, 1_000);
+  const bytes = names.reduce((sum, name) => sum + `${name}Text of ${name}!${name}Defaultplaintext`.length + 256, 0);
+  const limitStorage = async (left: number) => {
+    const [{ bytes: stored } = { bytes: 0 }] = await rows<{ bytes: number }>(
+      "select bytes from workspace_storage where workspace_id = ?",
+      workspace.id,
+    );
+    await admin((transaction) => changeStorageLimit(transaction, workspace.id, Number(stored) + left, 0));
+  };
+  await limitStorage(bytes - 1);
+  expect(await failed(large)).toMatchObject({
+    code: "storage_exceeded",
+    body: { storage: { requiredBytes: bytes, remainingBytes: bytes - 1 } },
+  });
+  expect([await content(), await rows("select id from imports where workspace_id = ?", workspace.id)]).toEqual([
+    unchanged,
+    [],
+  ]);
+  expect(await balance()).toBe(1_000);
+
+  await limitStorage(bytes);
+  const done = [await failed(large), await failed(large), await failed(large)];
+  expect(done).toMatchObject([10, 10, 5].map((createdCount) => ({ metadata: { createdCount } })));
 });
 
 test("a file that cannot be imported is refused with its reason, for 1 unit", async () => {

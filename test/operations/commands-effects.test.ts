@@ -269,7 +269,7 @@ test("snippets are imported, previewed before, undone, and exported, in any form
   expectFailure(
     await run([...words, "--all-or-nothing"], here),
     1,
-    `nothing was imported. snippets.json:11: ${problems[0]?.message}`,
+    `nothing was imported because of 1 problem: snippets.json, line 11: ${problems[0]?.message}`,
   );
   const imported = await runJson(words, here);
   expect(imported).toMatchObject({ format: "raycast", ...counts, is_resumed: false, problems });

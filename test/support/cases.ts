@@ -447,7 +447,7 @@ export const cases: { readonly [Name in OperationName]: Case } = {
         }),
       },
     ],
-    otherParameters: ["folderId", "format", "fileName", "onDuplicate", "dryRun", "maxItems"],
+    otherParameters: ["folderId", "format", "fileName", "columns", "onDuplicate", "allOrNothing", "dryRun", "maxItems"],
   },
   getExport: {
     units: 3,

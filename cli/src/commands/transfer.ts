@@ -1,8 +1,14 @@
 // `cpl import` and `cpl export`: files of other tools into a team, and a team into a file.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
-import type { PostImportAnswer, PostImportArguments } from "../../../sdk/src/index.ts";
-import { formatIds, isFormatId, writableFormatIds } from "../../../src/library/formats/format-ids.ts";
+import { InvalidRequestError, type PostImportAnswer, type PostImportArguments } from "../../../sdk/src/index.ts";
+import {
+  columns,
+  formatIds,
+  isFormatId,
+  readColumns,
+  writableFormatIds,
+} from "../../../src/library/formats/format-ids.ts";
 import type { Command } from "../command.ts";
 import { exitStatus, Failure, UsageError } from "../failures.ts";
 import { findGroups, requireTeam } from "../references.ts";
@@ -27,10 +33,16 @@ export const importFile: Command = {
     team,
     folder: { value: "FOLDER", meaning: "import everything into this folder, by path or ID" },
     format: { value: "FORMAT", meaning: "the format, if it is not recognized" },
+    columns: {
+      value: "FIELD=COLUMN",
+      meaning: "the column of a table for a field, such as title=Name; can be repeated",
+      isRepeatable: true,
+    },
     "on-duplicate": {
       value: "CHOICE",
       meaning: "skip (default), replace (add a new version), or keep (import it too)",
     },
+    "all-or-nothing": { meaning: "import nothing if anything cannot be imported" },
     "dry-run": { meaning: "only show what would be imported" },
   },
   notes: [
@@ -46,6 +58,9 @@ export const importFile: Command = {
       throw new UsageError(`--format must be one of: ${formatIds.join(", ")}`, "import");
     const onDuplicate = choices.find((choice) => choice === (options.text("on-duplicate") ?? "skip"));
     if (!onDuplicate) throw new UsageError("--on-duplicate must be skip, replace, or keep", "import");
+    const chosen = options.isSet("columns") ? readColumns(options.texts("columns")) : undefined;
+    if (options.isSet("columns") && !chosen)
+      throw new UsageError(`--columns must be FIELD=COLUMN, each field once. Fields: ${columns.join(", ")}`, "import");
     if (!existsSync(path)) throw new Failure(`${path} does not exist`);
     const file = new Uint8Array(readFileSync(path));
     const { client } = await connect();
@@ -53,11 +68,16 @@ export const importFile: Command = {
     const { folderId } = await findGroups(client, { teamId, folder: options.text("folder"), tags: [] });
     const request: PostImportArguments = {
       ...{ teamId, format, onDuplicate, file, fileName: basename(path), folderId: folderId ?? undefined },
-      dryRun: options.isSet("dry-run"),
+      ...{ columns: chosen, allOrNothing: options.isSet("all-or-nothing"), dryRun: options.isSet("dry-run") },
     };
     const answers: PostImportAnswer[] = [];
     do {
-      const answer = await client.postImport(request);
+      const answer = await client.postImport(request).catch((error: unknown) => {
+        // The message has the first one.
+        if (error instanceof InvalidRequestError && error.problems.length > 1)
+          showNotes("Cannot be imported", error.problems);
+        throw error;
+      });
       answers.push(answer);
       const { remainingCount } = answer.metadata;
       if (!request.dryRun && remainingCount > 0) notice(`${pluralize(remainingCount, "item")} left ...`);

@@ -10,7 +10,7 @@ import type { LibraryChange } from "../../library/changes.ts";
 import { noteChangesIn } from "../../library/feed/write.ts";
 import { handlers } from "../../library/handlers.ts";
 import { findVariationOwners } from "../../library/variations.store.ts";
-import { storeBytesIn } from "../../metering/storage/storage.ts";
+import { requireBytesIn, storeBytesIn } from "../../metering/storage/storage.ts";
 import type { ParsedInput } from "../../platform/http/parse-input.ts";
 import type { ConsoleCall } from "../call.ts";
 import type { HandlersOf } from "../handler.ts";
@@ -40,6 +40,7 @@ export const libraryCall = (call: ConsoleCall, ifState?: string): Call => ({
   trashDays: call.context.config.trashDays,
   noteChanges: noteChangesIn(call.transaction, call.workspaceId),
   storeBytes: storeBytesIn(call.transaction, call.workspaceId, call.context.config.storageBytesMax),
+  requireLeft: requireBytesIn(call.transaction, call.workspaceId, call.context.config.storageBytesMax),
 });
 
 /** The teams of a view. A deleted team is like an unknown one. @throws Refusal 403 for a team that the person cannot access */

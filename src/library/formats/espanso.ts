@@ -63,7 +63,7 @@ function readMatch(
   const match = isRecord(plain) ? plain : {};
   const kind = kindNames.find((name) => match[name] !== undefined && match[name] !== null);
   if (kind === undefined) {
-    into.warn(place, "The match has no text and is left out.");
+    into.leaveOut(place, "The match has no text and is left out.");
     return;
   }
   const content = String(match[kind]);

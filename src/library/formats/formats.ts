@@ -51,11 +51,12 @@ export interface ReadResult extends Reading {
 
 /** Reads files that someone gave. @throws ReadError where nothing of them can be imported */
 export function readFiles(given: readonly GivenFile[], { format: chosen, ...options }: ReadRequest = {}): ReadResult {
-  const { files, warnings } = openFiles(given);
+  const { files, problems, warnings } = openFiles(given);
   const [only] = given;
   const archiveName = only && given.length === 1 ? nameOf(only.path) : undefined;
-  if (files.length === 0)
-    throw new ReadError(warnings[0]?.message ?? "There is no file to import.", warnings[0]?.place);
+  if (files.length === 0) throw failureOf([...problems, ...warnings], "There is no file to import.");
+  if (options.columns && chosen !== undefined && chosen !== "csv")
+    throw new ReadError("Columns can be chosen only for the format csv.");
   const named = chosen ?? (options.columns ? "csv" : undefined);
   const id = named ?? recognize(files);
   const format: Format = formats[id];
@@ -64,17 +65,25 @@ export function readFiles(given: readonly GivenFile[], { format: chosen, ...opti
   const into = new TreeBuilder();
   const errors = readGuarded(format, claimed, into, { archiveName, ...options }, files);
   const reading = into.finish();
-  if (reading.tree.snippets.length === 0) {
-    const [reason] = [...errors, ...broken(files)];
-    throw new ReadError(reason?.message ?? `No snippets were found (format: ${format.name}).`, reason?.place);
-  }
+  if (reading.tree.snippets.length === 0)
+    throw failureOf([...errors, ...broken(files)], `No snippets were found (format: ${format.name}).`);
   const leftOut = id === "commonplace" ? [] : files.filter((file) => !claimed.includes(file));
-  const others = leftOut.map((file) => ({
-    place: file.at(),
-    message: `The file is left out, because its format is not ${format.name}.`,
-  }));
-  return { ...reading, format: id, warnings: [...warnings, ...others, ...errors, ...reading.warnings] };
+  const others = leftOut
+    .filter((file) => broken([file]).length === 0)
+    .map((file) => ({
+      place: file.at(),
+      message: `The file is left out, because its format is not ${format.name}.`,
+    }));
+  return {
+    ...reading,
+    format: id,
+    problems: [...problems, ...broken(leftOut), ...errors, ...reading.problems],
+    warnings: [...warnings, ...others, ...reading.warnings],
+  };
 }
+
+const failureOf = ([first]: readonly Warning[], otherwise: string): ReadError =>
+  new ReadError(first?.message ?? otherwise, first?.place);
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1).replace(/(?<=.)\.[^.]*$/, "");
 

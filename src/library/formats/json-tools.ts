@@ -45,7 +45,7 @@ export const raycast: Format = {
   read: eachFile((file, into) => {
     for (const item of file.json?.items ?? []) {
       const content = item.get("text")?.string;
-      if (content === undefined) into.warn(item.place, "The entry has no text and is left out.");
+      if (content === undefined) into.leaveOut(item.place, "The entry has no text and is left out.");
       else into.add(item.place, { title: item.textOf("name"), content, shortcut: item.textOf("keyword") });
     }
   }),
@@ -194,12 +194,12 @@ export const gists: Format = {
       const present = files.filter((each) => {
         const name = each.textOf("filename");
         if (each.get("content")?.string === undefined)
-          into.warn(
+          into.leaveOut(
             each.place,
             `"${name}" has no text, because GitHub omits it from lists of gists. Save the gist itself.`,
           );
         else if (each.get("truncated")?.plain === true)
-          into.warn(each.place, `"${name}" is incomplete, because GitHub shortens long files, and is left out.`);
+          into.leaveOut(each.place, `"${name}" is incomplete, because GitHub shortens long files, and is left out.`);
         else return true;
         return false;
       });

@@ -46,7 +46,7 @@ function readFiles(claimed: readonly InputFile[], into: TreeBuilder): void {
       return [{ file, fields, content: isPresent ? bodyText(body) : body }];
     } catch (error) {
       if (!(error instanceof ReadError)) throw error;
-      into.warn(error.place ?? file.at(), `${error.message} The file is left out.`);
+      into.leaveOut(error.place ?? file.at(), `${error.message} The file is left out.`);
       return [];
     }
   });

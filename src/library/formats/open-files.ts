@@ -14,12 +14,15 @@ export interface GivenFile {
 
 export interface OpenedFiles {
   readonly files: readonly InputFile[];
+  /** Files that cannot be opened. */
+  readonly problems: readonly Warning[];
+  /** Files that contain no text. */
   readonly warnings: readonly Warning[];
 }
 
 /** @throws ReadError for what makes all of it unreadable */
 export function openFiles(given: readonly GivenFile[]): OpenedFiles {
-  const warnings: Warning[] = [];
+  const [problems, warnings]: [Warning[], Warning[]] = [[], []];
   const givenBytes = given.reduce((sum, { bytes }) => sum + bytes.length, 0);
   if (givenBytes > readLimits.sourceBytesMax) throw new ReadError(tooLarge(given));
   if (given.length > readLimits.filesMax)
@@ -32,11 +35,13 @@ export function openFiles(given: readonly GivenFile[]): OpenedFiles {
     const safe = safePath(path);
     const outcome = safe === undefined ? `${quoted(path)} is not a path inside the archive.` : decode(bytes);
     const place = { file: safe ?? quoted(path) };
-    if (typeof outcome === "string") warnings.push({ place, message: `${outcome} The file is left out.` });
-    else files.push(new InputFile(place.file, outcome.text));
+    if (typeof outcome === "string") {
+      const list = outcome === notText ? warnings : problems;
+      list.push({ place, message: `${outcome} The file is left out.` });
+    } else files.push(new InputFile(place.file, outcome.text));
   }
   files.sort((left, right) => (left.path < right.path ? -1 : left.path > right.path ? 1 : 0));
-  return { files, warnings };
+  return { files, problems, warnings };
 }
 
 const tooLarge = (given: readonly GivenFile[]): string =>
@@ -58,6 +63,8 @@ function safePath(path: string): string | undefined {
   return isSafe ? parts.filter((part) => part !== ".").join("/") : undefined;
 }
 
+const sampledBytes = 8_192;
+
 const byteOrderMarks: readonly {
   readonly bytes: readonly number[];
   readonly encoding: "utf-8" | "utf-16le" | "utf-16be";
@@ -67,6 +74,8 @@ const byteOrderMarks: readonly {
   { bytes: [0xfe, 0xff], encoding: "utf-16be" },
 ];
 
+const notText = "This is not a text file.";
+
 /** The text of a file, in UTF-8 or, with a byte order mark, UTF-16; otherwise why there is none. */
 function decode(bytes: Uint8Array): { text: string } | string {
   if (isZip(bytes)) return "An archive inside an archive or a folder is not opened.";
@@ -75,8 +84,10 @@ function decode(bytes: Uint8Array): { text: string } | string {
   const encoding = mark?.encoding ?? (bytes[1] === 0 && bytes[3] === 0 && bytes[0] !== 0 ? "utf-16le" : "utf-8");
   try {
     const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
-    return text.includes("\0") ? "This is not a text file." : { text };
+    return text.includes("\0") ? notText : { text };
   } catch {
+    // Pictures, for example, have it at their beginning.
+    if (encoding === "utf-8" && bytes.subarray(0, sampledBytes).includes(0)) return notText;
     return `The text is not in ${encoding === "utf-8" ? "UTF-8 or UTF-16" : "valid UTF-16"}. Save it as UTF-8.`;
   }
 }

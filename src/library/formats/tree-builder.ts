@@ -35,12 +35,17 @@ export class TreeBuilder {
   readonly #tags = new Map<string, TreeGroup>();
   readonly #snippets: TreeSnippet[] = [];
   readonly #places: Place[] = [];
-  readonly #warnings: Warning[] = [];
-  #warningsLeftOut = 0;
+  readonly #problems = new Notes("problem");
+  readonly #warnings = new Notes("warning");
 
+  /** Says what is read differently, or that something without a text of its own is not read. */
   warn(place: Place, message: string): void {
-    if (this.#warnings.length < readLimits.warningsMax) this.#warnings.push({ place, message });
-    else this.#warningsLeftOut += 1;
+    this.#warnings.add({ place, message });
+  }
+
+  /** Says that a snippet, or a file of snippets, cannot be read. */
+  leaveOut(place: Place, message: string): void {
+    this.#problems.add({ place, message });
   }
 
   /** @returns the key of a folder, which is made with those around it if it is new; null for an empty path */
@@ -106,18 +111,38 @@ export class TreeBuilder {
   }
 
   finish(): Reading {
-    const warnings =
-      this.#warningsLeftOut === 0 ? this.#warnings : [...this.#warnings, { message: notShown(this.#warningsLeftOut) }];
     return {
       tree: { folders: [...this.#folders.values()], tags: [...this.#tags.values()], snippets: this.#snippets },
       places: this.#places,
-      warnings,
+      problems: this.#problems.list(),
+      warnings: this.#warnings.list(),
     };
   }
 }
 
-const notShown = (count: number): string =>
-  count === 1 ? "1 more warning is not shown." : `${count.toLocaleString("en-US")} more warnings are not shown.`;
+/** The first ones, and how many there are more. */
+class Notes {
+  readonly #noun: string;
+  readonly #notes: Warning[] = [];
+  #moreCount = 0;
+
+  constructor(noun: string) {
+    this.#noun = noun;
+  }
+
+  add(note: Warning): void {
+    if (this.#notes.length < readLimits.warningsMax) this.#notes.push(note);
+    else this.#moreCount += 1;
+  }
+
+  list(): Warning[] {
+    const more =
+      this.#moreCount === 1
+        ? `1 more ${this.#noun} is not shown.`
+        : `${this.#moreCount.toLocaleString("en-US")} more ${this.#noun}s are not shown.`;
+    return this.#moreCount === 0 ? this.#notes : [...this.#notes, { message: more }];
+  }
+}
 
 const titleLengthDefault = 60;
 

@@ -65,6 +65,9 @@ export interface Reading {
   readonly tree: Tree;
   /** Where each snippet of the tree is, in the same order. */
   readonly places: readonly Place[];
+  /** Snippets and files of snippets that could not be read. */
+  readonly problems: readonly Warning[];
+  /** What the tree has differently from the files, or not at all. */
   readonly warnings: readonly Warning[];
 }
 

@@ -54,7 +54,7 @@ function readUltisnips(file: InputFile, into: TreeBuilder): void {
       let end = index + 1;
       while (end < lines.length && lines[end]?.trimEnd() !== `end${block}`) end += 1;
       if (end === lines.length) {
-        into.warn(place, `The ${block} has no end${block}. The rest of the file is left out.`);
+        into.leaveOut(place, `The ${block} has no end${block}. The rest of the file is left out.`);
         return;
       }
       const content = lines.slice(index + 1, end).join("\n");
@@ -77,7 +77,7 @@ function readUltisnips(file: InputFile, into: TreeBuilder): void {
     else if (/^(?:context|pre_expand|post_expand|post_jump)$/.test(word)) actions[word] = rest.join(" ");
     else if (word === "extends") into.warn(place, `The snippets of ${rest.join(" ")} are not included.`);
     else if (word !== "" && !word.startsWith("#") && word !== "clearsnippets")
-      into.warn(place, "The line could not be read and is left out.");
+      into.leaveOut(place, "The line could not be read and is left out.");
   }
 }
 
@@ -120,7 +120,7 @@ function readSnipmate(file: InputFile, into: TreeBuilder): void {
       if (/^extends\s/.test(line))
         into.warn(place, `The snippets of ${line.slice("extends".length).trim()} are not included.`);
       else if (line.trim() !== "" && !/^(?:#|version\s|delete\s)/.test(line))
-        into.warn(place, "The line could not be read and is left out.");
+        into.leaveOut(place, "The line could not be read and is left out.");
       continue;
     }
     let end = index + 1;

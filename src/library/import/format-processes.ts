@@ -117,14 +117,15 @@ async function collect(lines: AsyncIterable<unknown>): Promise<ReadResult> {
   const tags: TreeGroup[] = [];
   const snippets: TreeSnippet[] = [];
   const places: Place[] = [];
+  const problems: Warning[] = [];
   const warnings: Warning[] = [];
-  const lists = { folders, tags, snippets, places, warnings };
+  const lists = { folders, tags, snippets, places, problems, warnings };
   // The worker, which is the same version of this program, wrote them.
   for await (const each of lines as AsyncIterable<ReadLine>) {
     if (each.kind === "failure") throw new ReadError(each.message, each.place);
     if (each.kind === "end") {
       const tree: Tree = { folders, tags, snippets };
-      return { format: each.format, tree, places, warnings };
+      return { format: each.format, tree, places, problems, warnings };
     }
     for (const item of each.items) (lists[each.kind] as unknown[]).push(item);
   }

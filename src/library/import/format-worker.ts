@@ -15,7 +15,7 @@ export type FormatTask =
 export type ReadLine =
   | { readonly kind: "folders" | "tags" | "snippets"; readonly items: readonly never[] }
   | { readonly kind: "places"; readonly items: readonly Place[] }
-  | { readonly kind: "warnings"; readonly items: readonly Warning[] }
+  | { readonly kind: "problems" | "warnings"; readonly items: readonly Warning[] }
   | { readonly kind: "end"; readonly format: FormatId }
   | { readonly kind: "failure"; readonly message: string; readonly place?: Place | undefined };
 
@@ -48,8 +48,9 @@ async function read(
   if (file.length !== bytes) throw new Error("the input ended before it was complete");
   const line = (value: ReadLine) => send(`${JSON.stringify(value)}\n`);
   try {
-    const { format, tree, places, warnings } = readFiles([{ path, bytes: file }], request);
-    for (const [kind, items] of Object.entries({ ...tree, places, warnings })) await sendItems(kind, items, send);
+    const { format, tree, places, problems, warnings } = readFiles([{ path, bytes: file }], request);
+    for (const [kind, items] of Object.entries({ ...tree, places, problems, warnings }))
+      await sendItems(kind, items, send);
     await line({ kind: "end", format });
   } catch (error) {
     if (!(error instanceof ReadError)) throw error;

@@ -185,6 +185,9 @@ export async function findUnusedTags(transaction: Transaction, workspaceId: stri
 export const forgetAll = (transaction: Transaction, workspaceId: string, importId: string): void =>
   transaction.send(sql`delete from import_rows where ${ofImport(workspaceId, importId)}`);
 
+export const forgetImport = (transaction: Transaction, workspaceId: string, id: string): void =>
+  transaction.send(sql`delete from imports where workspace_id = ${workspaceId} and id = ${id}`);
+
 /** Forgets imports that began before this time, and what they made: they can no longer be undone. */
 export const forgetImportsBefore = (transaction: Transaction, workspaceId: string, before: string): void =>
   transaction.send(sql`delete from imports where workspace_id = ${workspaceId} and created_at < ${before}`);

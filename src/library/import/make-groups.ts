@@ -30,7 +30,7 @@ export async function groupIds(
 }
 
 /** The color of a group whose source has none. */
-const defaultColor = "#777c86";
+export const defaultColor = "#777c86";
 
 export async function makeGroups(
   call: Call,

@@ -15,14 +15,14 @@ export async function readSource(
   formats: FormatProcesses,
   owner: Owner,
   bytes: Uint8Array,
-  { teamId, folderId, format, fileName = nameDefault }: Input<"postImport">["query"],
+  { teamId, folderId, format, fileName = nameDefault, columns }: Input<"postImport">["query"],
 ): Promise<ImportSource | Refusal> {
   if (bytes.length === 0) return errors.fileMissing();
   try {
-    const read = await formats.read(owner, { path: fileName, bytes }, { format });
+    const read = await formats.read(owner, { path: fileName, bytes }, { format, columns });
     const { length } = read.tree.snippets;
     if (length > limits.importSnippetsMax) return errors.tooManySnippets(length, limits.importSnippetsMax);
-    const how = JSON.stringify([teamId, folderId, format, fileName]);
+    const how = JSON.stringify([teamId, folderId, format, fileName, ...(columns ? [columns] : [])]);
     return { ...read, name: fileName, hash: createHash("sha256").update(`${how}\n`).update(bytes).digest("hex") };
   } catch (error) {
     if (!(error instanceof ReadError)) throw error;

@@ -1,11 +1,13 @@
 // Runs an import, a portion in each transaction: what is made is recorded with it, so that an import that was interrupted goes on where it
 // stopped, and one that is finished can be undone.
+import { Refusal } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Database, Transaction } from "../../platform/database/database.ts";
 import { addDays } from "../../platform/time.ts";
 import type { Call } from "../call.ts";
 import type { FormatId } from "../formats/format-ids.ts";
 import type { Place, Tree, Warning } from "../formats/tree.ts";
+import { refusalOf, requireWhole } from "./all-or-nothing.ts";
 import { type Read, readExisting } from "./existing.ts";
 import * as store from "./imports.store.ts";
 import { makeGroups } from "./make-groups.ts";
@@ -13,6 +15,7 @@ import { makeSnippets } from "./make-snippets.ts";
 import { countMade, type Made, noneMade } from "./outcome.ts";
 import { type Counts, countPlan, type OnDuplicate, type Plan, planImport } from "./plan.ts";
 import { actingSteps, portionOf, stepsOf } from "./steps.ts";
+import { undoImport } from "./undo.ts";
 
 /** How long an import can be undone. */
 export const undoDays = 30;
@@ -25,6 +28,8 @@ export interface ImportSource {
   readonly format: FormatId;
   readonly tree: Tree;
   readonly places: readonly Place[];
+  /** What of the file could not be read. */
+  readonly problems: readonly Warning[];
   /** What the tree has differently from the file. */
   readonly warnings: readonly Warning[];
 }
@@ -35,6 +40,8 @@ export interface ImportTarget {
   /** The folder that everything goes into; null for none. */
   readonly folderId: string | null;
   readonly onDuplicate: OnDuplicate;
+  /** True where nothing is imported unless everything can be. */
+  readonly isAllOrNothing: boolean;
 }
 
 /** Makes the call of one transaction: who imports, and where bytes are counted. */
@@ -60,16 +67,44 @@ export interface ImportOutcome extends Counts {
 
 /** What an import would do now. */
 export async function previewImport(read: Read, target: ImportTarget, source: ImportSource): Promise<Plan> {
-  const existing = await readExisting(read, target, source.tree, new Set());
-  return planImport(source.tree, source.places, existing, target.onDuplicate, target.folderId);
+  return planOf(read, target, source, new Set());
 }
 
-/** @throws Refusal where the workspace has no room; what was made until then stays, and the import can be resumed or undone */
+/**
+ * @throws Refusal where the workspace has no room. What was made until then stays, and the import can be resumed or undone; of everything or
+ * nothing, nothing stays.
+ */
 export async function runImport(run: ImportRun, target: ImportTarget, source: ImportSource): Promise<ImportOutcome> {
+  const { database, callOf } = run;
+  const row = await database.transaction(async (transaction) => begin(await callOf(transaction), target, source));
+  try {
+    return await runFrom(row, run, target, source);
+  } catch (error) {
+    if (target.isAllOrNothing && error instanceof Refusal) await takeBack(run, target, row.id);
+    throw error;
+  }
+}
+
+/** Leaves nothing of an import, not even in the trash. */
+async function takeBack(run: ImportRun, { workspaceId }: ImportTarget, importId: string): Promise<void> {
+  const callOf: CallOf = async (transaction) => ({ ...(await run.callOf(transaction)), trashDays: 0 });
+  await undoImport({ ...run, callOf, goOn: () => true, onProgress: () => undefined }, workspaceId, importId);
+  await run.database.transaction(async (transaction) => store.forgetImport(transaction, workspaceId, importId));
+}
+
+async function runFrom(
+  row: store.ImportRow,
+  run: ImportRun,
+  target: ImportTarget,
+  source: ImportSource,
+): Promise<ImportOutcome> {
   const { database, onProgress, goOn } = run;
   const read: Read = (work) => database.read(work);
-  const row = await database.transaction(async (transaction) => begin(await run.callOf(transaction), target, source));
-  const plan = await planOf(read, target, source, row.id);
+  const plan = await planRest(read, target, source, row.id);
+  if (target.isAllOrNothing && row.steps_done === 0)
+    await database.transaction(async (transaction) =>
+      requireWhole(await run.callOf(transaction), plan, source.tree, limits.batchItemsMax),
+    );
   const made = noneMade();
   const total = stepsOf(source.tree).length;
   let done = row.steps_done;
@@ -78,6 +113,7 @@ export async function runImport(run: ImportRun, target: ImportTarget, source: Im
     done = await database.transaction(async (transaction) =>
       doPortion(await run.callOf(transaction), target, source, row.id, plan, made, limits.batchItemsMax),
     );
+    if (target.isAllOrNothing && made.failures.length > 0) throw refusalOf(made.failures);
     onProgress(done, total);
   }
   const isFinished = done >= total;
@@ -107,23 +143,36 @@ export async function importPart(
 ): Promise<ImportedPart> {
   const { transaction } = call;
   const row = await begin(call, target, source);
-  const plan = await planOf((work) => work(transaction), target, source, row.id);
+  const plan = await planRest((work) => work(transaction), target, source, row.id);
+  if (target.isAllOrNothing && row.steps_done === 0) await requireWhole(call, plan, source.tree, itemsMax);
   const made = noneMade();
   const total = stepsOf(source.tree).length;
   let done = row.steps_done;
   while (done < total && countMade(made) + made.failures.length < itemsMax) {
     const most = Math.min(limits.batchItemsMax, itemsMax - countMade(made));
     done = await doPortion(call, target, source, row.id, plan, made, most);
+    if (target.isAllOrNothing && made.failures.length > 0) throw refusalOf(made.failures);
   }
   if (done >= total) store.markFinished(transaction, target.workspaceId, row.id);
   const remaining = actingSteps(plan, source.tree).filter(({ number }) => number >= done).length;
   return { id: row.id, plan, made, remaining };
 }
 
-async function planOf(read: Read, target: ImportTarget, { tree, places }: ImportSource, importId: string) {
-  const made = new Set(await read((transaction) => store.listMadeSnippets(transaction, target.workspaceId, importId)));
+async function planRest(read: Read, target: ImportTarget, source: ImportSource, importId: string): Promise<Plan> {
+  const made = await read((transaction) => store.listMadeSnippets(transaction, target.workspaceId, importId));
+  return planOf(read, target, source, new Set(made));
+}
+
+/** @param made what the import itself has made until now */
+async function planOf(
+  read: Read,
+  target: ImportTarget,
+  { tree, places, problems }: ImportSource,
+  made: ReadonlySet<string>,
+): Promise<Plan> {
   const existing = await readExisting(read, target, tree, made);
-  return planImport(tree, places, existing, target.onDuplicate, target.folderId);
+  const plan = planImport(tree, places, existing, target.onDuplicate, target.folderId);
+  return { ...plan, problems: [...problems, ...plan.problems] };
 }
 
 async function begin(call: Call, target: ImportTarget, { name, hash, format }: ImportSource): Promise<store.ImportRow> {

@@ -9,7 +9,7 @@ import type { RateWindow } from "../keys/rate-limit.ts";
 import { findBalance, type LedgerEntry, lockForBalanceChange } from "../quota/quota.store.ts";
 import { openMonth } from "../quota/quota.ts";
 import { addBytes } from "../storage/storage.store.ts";
-import { readLockedStorage, requireRoom } from "../storage/storage.ts";
+import { type Needs, readLockedStorage, readStorage, requireRoom } from "../storage/storage.ts";
 import { addToTotals } from "../usage/totals.store.ts";
 import * as store from "./admission.store.ts";
 import { type CallTimes, CountedCalls } from "./call-times.ts";
@@ -153,6 +153,17 @@ export class Admissions {
     const left = budgetLeft(limits, now);
     if (left !== undefined && left < units) return errors.keyBudgetExceeded(units, left);
     return balance !== undefined && balance < units ? errors.quotaExceeded(units, balance) : undefined;
+  }
+
+  /**
+   * Checks that a key has so much left for work that takes several calls. What is not known here is read: the commit of this call would not
+   * find out.
+   */
+  async requireLeft(transaction: Transaction, key: KeyAccount, { units, bytes }: Needs): Promise<void> {
+    const { id, balance = await findBalance(transaction, id, monthOf(transaction.now)) } = key.workspace;
+    const shortage = this.shortageOf({ ...key, workspace: { ...key.workspace, balance } }, units, transaction.now);
+    if (shortage) throw shortage;
+    requireRoom(key.workspace.storage ?? (await readStorage(transaction, id, this.#bytesMaxDefault)), bytes);
   }
 
   /** Where the storage is not known, the commit finds out. @throws Refusal `storage_exceeded` */

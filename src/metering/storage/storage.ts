@@ -74,6 +74,21 @@ export const storeBytesIn =
     store.addBytes(transaction, workspaceId, bytes, bytesMaxDefault);
   };
 
+/** What a workspace must have left. Units are counted for keys only. */
+export interface Needs {
+  readonly units: number;
+  readonly bytes: number;
+}
+
+/** Checks that a workspace has so much left, and takes nothing of it. @throws Refusal `quota_exceeded` or `storage_exceeded` */
+export type RequireLeft = (needs: Needs) => Promise<void>;
+
+/** For a caller who needs no units. */
+export const requireBytesIn =
+  (transaction: Transaction, workspaceId: string, bytesMaxDefault: number): RequireLeft =>
+  async ({ bytes }) =>
+    requireRoom(await readStorage(transaction, workspaceId, bytesMaxDefault), bytes);
+
 /** Gives back the bytes of what was deleted for good. */
 export const freeBytes = (transaction: Transaction, workspaceId: string, bytes: number): void => {
   if (bytes > 0) store.addBytes(transaction, workspaceId, -bytes);

@@ -1,23 +1,21 @@
 // ./commonplace import …: the texts of other tools, or of an archive, come into a team.
 import { consoleErrors } from "../../contract/console/errors.ts";
 import { duplicateChoices } from "../../contract/transfer.ts";
-import { noteChangesIn } from "../../library/feed/write.ts";
-import { type Column, columns, type FormatId, formatIds, isFormatId } from "../../library/formats/format-ids.ts";
+import {
+  type ColumnChoice,
+  columns,
+  type FormatId,
+  formatIds,
+  isFormatId,
+  readColumns,
+} from "../../library/formats/format-ids.ts";
 import type { ReadResult } from "../../library/formats/formats.ts";
 import { ReadError } from "../../library/formats/read-error.ts";
 import type { Warning } from "../../library/formats/tree.ts";
 import { findImport, findTeamPlace } from "../../library/import/imports.store.ts";
 import { type Counts, countPlan, type OnDuplicate, type Plan } from "../../library/import/plan.ts";
-import {
-  type CallOf,
-  type ImportOutcome,
-  type ImportRun,
-  previewImport,
-  runImport,
-  undoDays,
-} from "../../library/import/run.ts";
+import { type ImportOutcome, type ImportRun, previewImport, runImport, undoDays } from "../../library/import/run.ts";
 import { undoImport } from "../../library/import/undo.ts";
-import { storeBytesIn } from "../../metering/storage/storage.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { formatNumber } from "../format.ts";
@@ -29,19 +27,9 @@ import { readId } from "./options.ts";
 import { bold, printResult } from "./output.ts";
 import { startProgressBar } from "./progress.ts";
 import { recordCommand } from "./record.ts";
-import { operatorIn } from "./trash.ts";
+import { operatorCall } from "./trash.ts";
 
 const linesShown = 20;
-
-const operatorCall =
-  (workspaceId: string, { config }: CommandContext, trashDays = config.trashDays): CallOf =>
-  async (transaction) => ({
-    transaction,
-    caller: await operatorIn(transaction, workspaceId),
-    trashDays,
-    noteChanges: noteChangesIn(transaction, workspaceId),
-    storeBytes: storeBytesIn(transaction, workspaceId, config.storageBytesMax),
-  });
 
 export const importCommands: readonly Command[] = [
   {
@@ -88,7 +76,7 @@ export const importCommands: readonly Command[] = [
 async function importFiles(context: CommandContext): Promise<void> {
   const { options } = context;
   const path = options.argument ?? options.refuse("FILE is required");
-  const choices = { format: readFormat(options), columns: readColumns(options) };
+  const choices = { format: readFormat(options), columns: readChosenColumns(options) };
   const onDuplicate = readChoice(options);
   const teamId = readId(options, "team");
   const files = readGivenFiles(path);
@@ -104,19 +92,12 @@ async function importFiles(context: CommandContext): Promise<void> {
     const place = await database.read((transaction) => findTeamPlace(transaction, teamId));
     if (!place) throw consoleErrors.notFound("team", teamId);
     const workspaceId = place.workspace_id;
-    const target = { workspaceId, teamId, folderId: null, onDuplicate };
+    const isAllOrNothing = options.isSet("all-or-nothing");
+    const target = { workspaceId, teamId, folderId: null, onDuplicate, isAllOrNothing };
     const plan = await previewImport((work) => database.read(work), target, source);
-    const isStrict = options.isSet("all-or-nothing");
     if (options.isSet("dry-run")) return printPreview(context, formats[read.format].name, read, plan);
-    const [problem] = plan.problems;
-    if (isStrict && problem) throw new OperatorError(`nothing was imported. ${lineOf(problem)}`);
     const run = startRun(context, database, workspaceId, "Importing", "steps");
     const outcome = await runImport(run, target, source).finally(run.end);
-    const [failure] = outcome.failures;
-    if (isStrict && failure) {
-      await undoImport({ ...run, callOf: operatorCall(workspaceId, context, 0) }, workspaceId, outcome.id);
-      throw new OperatorError(`nothing was imported. ${lineOf(failure)}`);
-    }
     await database.transaction(async (transaction) =>
       recordCommand(transaction, workspaceId, {
         action: "library.import",
@@ -152,24 +133,19 @@ function readChoice(options: ParsedOptions): OnDuplicate {
   );
 }
 
-function readColumns(options: ParsedOptions): Partial<Record<Column, string>> | undefined {
+function readChosenColumns(options: ParsedOptions): ColumnChoice | undefined {
   if (!options.isSet("columns")) return undefined;
-  const chosen: Partial<Record<Column, string>> = {};
-  for (const text of options.texts("columns")) {
-    const [name, ...rest] = text.split("=");
-    const column = columns.find((each) => each === name);
-    if (!column || rest.length === 0)
-      return options.refuse(`--columns must be FIELD=COLUMN. Fields: ${columns.join(", ")}`);
-    chosen[column] = rest.join("=");
-  }
-  return chosen;
+  return (
+    readColumns(options.texts("columns")) ??
+    options.refuse(`--columns must be FIELD=COLUMN, each field once. Fields: ${columns.join(", ")}`)
+  );
 }
 
 function startRun(context: CommandContext, database: Database, workspaceId: string, label: string, unit: string) {
   let bar: ReturnType<typeof startProgressBar> | undefined;
   const run: ImportRun = {
     database,
-    callOf: operatorCall(workspaceId, context),
+    callOf: (transaction) => operatorCall(transaction, workspaceId, context.config),
     goOn: () => true,
     onProgress: (done, total) => {
       bar ??= startProgressBar(label, total, unit);

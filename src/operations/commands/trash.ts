@@ -3,15 +3,16 @@ import { noWorkspace } from "../../accounts/audit/audit.ts";
 import { listDeletedTeams } from "../../accounts/workspaces/teams.store.ts";
 import { requireTeams } from "../../accounts/workspaces/teams.ts";
 import { requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
+import type { Config } from "../../config.ts";
 import { limits } from "../../contract/limits.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import { accessibleTeams } from "../../library/access.ts";
-import type { Caller } from "../../library/call.ts";
+import type { Call, Caller } from "../../library/call.ts";
 import { emptyTrash } from "../../library/empty-trash.ts";
 import { noteChangesIn } from "../../library/feed/write.ts";
 import { goneUntil, restoreSnippets } from "../../library/restore-snippets.ts";
 import { listTrashed } from "../../library/trash.store.ts";
-import { storeBytesIn } from "../../metering/storage/storage.ts";
+import { requireBytesIn, storeBytesIn } from "../../metering/storage/storage.ts";
 import type { Database, Transaction } from "../../platform/database/database.ts";
 import { formatNumber } from "../format.ts";
 import type { Command, CommandContext, ParsedOptions } from "./command.ts";
@@ -68,12 +69,26 @@ const listAll =
 const printable = (title: string): string => title.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\ufffd");
 
 /** The operator. Nobody's name is stored. */
-export const operatorIn = async (transaction: Transaction, workspaceId: string): Promise<Caller> => ({
+const operatorIn = async (transaction: Transaction, workspaceId: string): Promise<Caller> => ({
   id: noWorkspace,
   workspaceId,
   isAllTeams: true,
   teamIds: new Set(),
   deletedTeamIds: new Set((await listDeletedTeams(transaction, workspaceId)).map(({ id }) => id)),
+});
+
+/** The operator at the rules of the library. */
+export const operatorCall = async (
+  transaction: Transaction,
+  workspaceId: string,
+  { trashDays, storageBytesMax }: Pick<Config, "trashDays" | "storageBytesMax">,
+): Promise<Call> => ({
+  transaction,
+  caller: await operatorIn(transaction, workspaceId),
+  trashDays,
+  noteChanges: noteChangesIn(transaction, workspaceId),
+  storeBytes: storeBytesIn(transaction, workspaceId, storageBytesMax),
+  requireLeft: requireBytesIn(transaction, workspaceId, storageBytesMax),
 });
 
 export const trashCommands: readonly Command[] = [
@@ -104,12 +119,7 @@ export const trashCommands: readonly Command[] = [
       const ids = readSnippetIds(options);
       const outcome = await inTransaction(context, async (transaction) => {
         const { id: workspaceId } = await requireWorkspace(transaction, readId(options, "workspace"));
-        const { trashDays, storageBytesMax } = config;
-        const storeBytes = storeBytesIn(transaction, workspaceId, storageBytesMax);
-        const noteChanges = noteChangesIn(transaction, workspaceId);
-        const caller = await operatorIn(transaction, workspaceId);
-        const call = { transaction, caller, trashDays, storeBytes, noteChanges };
-        const { done, errors } = await restoreSnippets(call, ids);
+        const { done, errors } = await restoreSnippets(await operatorCall(transaction, workspaceId, config), ids);
         for (const { id } of done)
           recordCommand(transaction, workspaceId, {
             action: "trash.restore",

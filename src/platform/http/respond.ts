@@ -89,6 +89,7 @@ export function refusalResponse(refusal: Refusal, requestId: string, units = 0):
     remainingRequests,
     requiredBytes,
     remainingBytes,
+    problems,
     teamIds,
     allow,
     current,
@@ -102,6 +103,7 @@ export function refusalResponse(refusal: Refusal, requestId: string, units = 0):
       remainingRequests !== undefined && { usage: { remainingRequests, requiredRequests } }),
     ...(requiredBytes !== undefined && remainingBytes !== undefined && { storage: { requiredBytes, remainingBytes } }),
     ...(current && { current }),
+    ...(problems && { problems: [...problems] }),
     ...(teamIds && { teamIds: [...teamIds] }),
   };
   const response = jsonResponse(refusal.status, body, requestId, units);

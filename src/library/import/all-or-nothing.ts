@@ -1,0 +1,69 @@
+// Whether a file can be imported as a whole. It is decided before anything of it is imported, because a large one takes several
+// transactions: what it needs in the end must be there at the beginning.
+import { countUpTo } from "../../accounts/workspaces/maximums.store.ts";
+import type { ImportNote } from "../../contract/envelope.ts";
+import { errors, type Refusal } from "../../contract/errors.ts";
+import { limits } from "../../contract/limits.ts";
+import type { Call } from "../call.ts";
+import type { Tree, Warning } from "../formats/tree.ts";
+import { bytesOfRow, sum } from "../stored-bytes.ts";
+import { bytesOfSnippet } from "../write-snippets.ts";
+import { defaultColor } from "./make-groups.ts";
+import { countPlan, type Plan, toInput } from "./plan.ts";
+
+/** As the API has them: so many at most. */
+export const toNotes = (notes: readonly Warning[]): ImportNote[] =>
+  notes
+    .slice(0, limits.importNotesMax)
+    .map(({ place, message }) => ({ file: place?.file ?? null, line: place?.line ?? null, message }));
+
+/** Refuses to import a part of a file. */
+export const refusalOf = (problems: readonly Warning[]): Refusal =>
+  errors.fileHasProblems(problems.length, toNotes(problems));
+
+/**
+ * @param itemsMax snippets, folders, and tags that each request makes or changes
+ * @throws Refusal 400 where something of the file cannot be imported, 403 where the workspace has too few units or too little storage for
+ * all of it
+ */
+export async function requireWhole(call: Call, plan: Plan, tree: Tree, itemsMax: number): Promise<void> {
+  const { folders, tags, created, replaced } = countPlan(plan);
+  const problems = [
+    ...plan.problems,
+    ...(await tooManyGroups(call, "folder", folders, limits.foldersMax)),
+    ...(await tooManyGroups(call, "tag", tags, limits.tagsMax)),
+  ];
+  if (problems.length > 0) throw refusalOf(problems);
+  const items = folders + tags + created + replaced;
+  const requests = Math.max(1, Math.ceil(items / itemsMax));
+  // Who imports has it.
+  if (!call.requireLeft) throw errors.internal();
+  await call.requireLeft({ units: items + requests, bytes: bytesOf(plan, tree) });
+}
+
+async function tooManyGroups(
+  { transaction, caller }: Call,
+  kind: "folder" | "tag",
+  added: number,
+  most: number,
+): Promise<Warning[]> {
+  if (added === 0) return [];
+  const present = await countUpTo(transaction, kind, caller.workspaceId, most);
+  if (present + added <= most) return [];
+  const { message } = errors.tooManyGroups(kind === "folder" ? "Folder" : "Tag", most);
+  return [{ message: `${message}. It has ${present.toLocaleString("en-US")}, and the file adds ${added}.` }];
+}
+
+/** What the import adds to the library. */
+function bytesOf({ folders, tags, snippets }: Plan, tree: Tree): number {
+  const groups = [...folders, ...tags].filter(({ existingId }) => existingId === null);
+  const texts = snippets.map(({ kind, at }) => {
+    const snippet = tree.snippets[at];
+    const [first] = snippet?.variations ?? [];
+    if (!snippet || !first || kind === "skip") return 0;
+    if (kind === "replace") return bytesOfRow(first.type, first.content);
+    const former = snippet.variations.flatMap(({ formerVersions }) => formerVersions);
+    return bytesOfSnippet(toInput(snippet, "")) + sum(former.map(({ type, content }) => bytesOfRow(type, content)));
+  });
+  return sum(texts) + sum(groups.map(({ group: { name, color } }) => bytesOfRow(name, color ?? defaultColor)));
+}
