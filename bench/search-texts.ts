@@ -1,5 +1,5 @@
-// Texts like those that people keep: words by Zipf's law, code with identifiers made of them, some Japanese, a few very long ones. The same
-// number always gives the same text.
+// Texts like those that people keep: words distributed according to Zipf's law, code with identifiers made of them, some Japanese, a few very
+// long ones. The same number always gives the same text.
 
 /** A generator of numbers from 0 to 1 with a short state. */
 export function createRandom(seed: number): () => number {

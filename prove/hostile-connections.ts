@@ -1,5 +1,5 @@
-// Slow and hostile clients cannot stop others: each attack runs in a process of its own, while a client of another workspace sends one
-// request after the other. A second service, which nobody attacks, is asked at the same time, for comparison.
+// Slow and hostile clients cannot block other clients: each attack runs in a separate process, while a client of another workspace sends
+// one request after another. A second service, which nobody attacks, is asked at the same time, for comparison.
 import { join } from "node:path";
 import type { Order } from "./attacker.ts";
 import type { AttackName } from "./attacks.ts";

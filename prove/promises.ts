@@ -24,7 +24,7 @@ export const promises: readonly Promised[] = [
   {
     id: "P2",
     sentence:
-      "No key can read, change, or count anything in another workspace, or in a team that it cannot access, or infer anything about it",
+      "No key can read, change, count, or infer anything about another workspace or a team that the key cannot access",
     engines: engineNames,
     minutes: 2,
     isSideBySide: true,
@@ -234,7 +234,7 @@ export const promises: readonly Promised[] = [
   {
     id: "P14",
     sentence:
-      "No more requests than the limit are admitted in any 60 seconds, and no fewer if they are sent evenly; waiting `Retry-After` is enough",
+      "No more requests than the limit are admitted in any 60 seconds, and no fewer if they are sent evenly; waiting as long as `Retry-After` says is enough",
     engines: engineNames,
     minutes: 4,
     isSideBySide: true,
@@ -259,7 +259,7 @@ export const promises: readonly Promised[] = [
   },
   {
     id: "P15",
-    sentence: "Slow and hostile clients cannot stop others",
+    sentence: "Slow and hostile clients cannot block other clients",
     engines: engineNames,
     minutes: 5,
     missing: needsLinux,

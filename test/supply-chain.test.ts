@@ -56,7 +56,7 @@ test("npm run sbom lists each shipped package with version, license, and checksu
   expect(bom.components.filter((component: object) => !isComplete(component))).toEqual([]);
 });
 
-test("each image has a digest next to its tag, and each action in a workflow is pinned to a commit", () => {
+test("each third-party image has a digest next to its tag, and each action in a workflow is pinned to a commit", () => {
   const named: string[] = [];
   const files = ["deploy", ".github/workflows"].flatMap((folder) =>
     readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
@@ -116,7 +116,7 @@ test("npm run audit asks the registry about each package, and fails for one with
   await server.stop(true);
 });
 
-test("no file of the repository contains a secret", async () => {
+test("no file in the repository contains a secret", async () => {
   const found: string[] = [];
   let files = 0;
   for await (const path of new Bun.Glob("**/*").scan({ cwd: root, dot: true })) {

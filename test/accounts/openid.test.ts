@@ -29,7 +29,7 @@ const isElsewhere = (name: string): boolean => claimsElsewhere.includes(name);
 const claimsThat = (stand: (name: string) => boolean) =>
   Object.fromEntries(Object.entries(claims).filter(([name]) => stand(name)));
 let key = privateKey;
-/** What the provider's description says instead. */
+/** What the provider's discovery document says instead. */
 let described: object = {};
 /** The algorithm that the header of an ID token names. */
 let algorithm = "RS256";
@@ -289,7 +289,7 @@ test("a provider whose issuer differs from the setting is refused, and the log s
   expect((await visitor().auth("/sign-in/social", {})).status).toBe(200);
 });
 
-test("the provider's description is not taken from another host", async () => {
+test("the provider's discovery document is not taken from another host", async () => {
   const { visitor } = await start();
   const location = "https://elsewhere.example.com/.well-known/openid-configuration";
   answerOf = async (request) =>

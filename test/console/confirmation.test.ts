@@ -48,7 +48,7 @@ test("every action declares whether it asks for the password again", () => {
   expect(asking.sort()).toEqual([...byBody].sort());
 });
 
-test("actions that give access or concern money ask again if the last confirmation is too old, and change nothing before it", async () => {
+test("actions that give access or concern money ask again if the last confirmation is too old, and change nothing until then", async () => {
   const { person, team, otherTeam, key, rows, workspace } = await startConsole();
   const owner = await person({ role: "owner", isOperator: true, confirmedMinutesAgo: 20 });
   const member = await person({ role: "member" });

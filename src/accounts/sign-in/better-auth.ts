@@ -97,7 +97,7 @@ export function openBetterAuth(options: BetterAuthDependencies): BetterAuth {
   };
 }
 
-/** ID tokens are compared with the issuer in the provider's description, so that must be the one in the setting. */
+/** ID tokens are compared with the issuer in the provider's discovery document, so that must be the one in the setting. */
 const isIssuer = (found: string | undefined, expected: string): boolean =>
   found !== undefined && withoutSlash(found) === withoutSlash(expected);
 
