@@ -250,6 +250,6 @@ export const readQuery = (operation: string, sent: Texts): Fields =>
     Object.entries(queries[operation] ?? {}).map(([name, { check, absent, names }]) => {
       const found = (names.length > 0 ? names : [name]).find((each) => each in sent);
       if (found === undefined && absent instanceof Refused) throw absent;
-      return [name, found === undefined ? absent : check(sent[found], found)];
+      return [name, found === undefined ? absent : check(sent[found], found === "in" ? "“in”" : found)];
     }),
   );

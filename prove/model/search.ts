@@ -8,7 +8,7 @@ export function search(call: Call, query: Fields): Result {
   const { query: words, teamId, folderId, inside, tagIds, contentType, createdBy, isArchived, in: fields } = query;
   const pieces = oracle.piecesOf(words ?? "");
   if (words !== undefined && pieces.length === 0) throw invalid("query must contain at least one search term");
-  if (query.sort === "relevance" && words === undefined) throw invalid("sort can be relevance only with a query");
+  if (query.sort === "relevance" && words === undefined) throw invalid("sort=relevance requires a query");
   const { sort = words === undefined ? "updated" : "relevance", updatedSince, createdSince } = query;
   const isInside = inside && folderId !== undefined;
   const filters = [contentType, createdBy, isArchived, updatedSince, createdSince];

@@ -105,7 +105,7 @@ const table = {
   },
   COMMONPLACE_LOG_FORMAT: {
     default: "auto",
-    meaning: "Log format: text, json, or auto: text in a terminal, JSON elsewhere",
+    meaning: "Log format: text, json, or auto (text in a terminal, JSON elsewhere)",
     parse: parseLogFormat,
   },
   COMMONPLACE_DATABASE_URL: {
@@ -206,7 +206,7 @@ const table = {
   },
   COMMONPLACE_BACKUP_RECIPIENTS: {
     default: "",
-    meaning: "age public keys to encrypt backups for, separated by commas",
+    meaning: "Public keys (age format) to encrypt backups with, separated by commas",
     parse: parseRecipients,
   },
   COMMONPLACE_BACKUP_PASSPHRASE_FILE: {
@@ -222,7 +222,7 @@ const table = {
   },
   COMMONPLACE_SESSION_DAYS: {
     default: "30",
-    meaning: "Days until people must sign in again; 14 unused days also end a session",
+    meaning: "Days until people must sign in again; a session unused for 14 days also ends",
     parse: integerBetween(1, 3_650),
   },
   COMMONPLACE_URL: {
@@ -265,7 +265,7 @@ const table = {
   },
   COMMONPLACE_OIDC_TOKEN_DAYS: {
     default: "30",
-    meaning: "Days until access tokens of people with only single sign-on stop working",
+    meaning: "Days from single sign-on until tokens of people with no other sign-in expire",
     parse: integerBetween(1, 366),
   },
   COMMONPLACE_STRIPE_KEY: {
@@ -285,11 +285,15 @@ const table = {
     meaning: "Seller name on invoices; if unset, the instance's URL",
     parse: parseBillingLine,
   },
-  COMMONPLACE_SELLER_ADDRESS: { default: "", meaning: "Seller address; separate lines with ;", parse: parseAddress },
+  COMMONPLACE_SELLER_ADDRESS: {
+    default: "",
+    meaning: "Seller address on invoices; use ; for line breaks",
+    parse: parseAddress,
+  },
   COMMONPLACE_SELLER_TAX_ID: { default: "", meaning: "Seller tax ID, such as DE123456789", parse: parseBillingLine },
   COMMONPLACE_SELLER_BANK: {
     default: "",
-    meaning: "Bank details on invoices; separate lines with ;",
+    meaning: "Bank details on invoices; use ; for line breaks",
     parse: parseAddress,
   },
   COMMONPLACE_TAX_PERCENT: {

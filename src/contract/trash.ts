@@ -13,7 +13,7 @@ import { snippet, snippetReference } from "./snippets.ts";
 const resource: Resource = {
   name: "Trash",
   description:
-    "Deleted snippets. They can be restored for 30 days, or for the number of days that the operator of the service has set. No other operation finds them.",
+    "Deleted snippets. They can be restored within 30 days, or within the number of days that the operator of the service has set. No other operation finds them.",
 };
 
 export const trashedSnippet = snippet

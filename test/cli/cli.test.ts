@@ -96,7 +96,8 @@ describe("texts", () => {
     );
     const unfilled = await cpl.run(["get", "/hi"]);
     expect(unfilled).toEqual({ status: 0, stdout: text, stderr: "1 placeholder is still empty: {{name}}.\n" });
-    for (const words of [["list"], ["search", "grüß"]]) expect(await cpl.print(words)).toBe(`${id}\t/hi\tGreeting\n`);
+    for (const words of [["list"], ["search", "grüß"], ["search", '"grüße {{ name"', "--", "-absent"]])
+      expect(await cpl.print(words)).toBe(`${id}\t/hi\tGreeting\n`);
     expect(JSON.parse(await cpl.print(["search", "gruß", "--json"]))).toMatchObject([
       { id, content: { content: text } },
     ]);

@@ -27,7 +27,7 @@ const refusals: Record<
   },
   "a file above the limit": {
     bytes: () => new Uint8Array(readLimits.sourceBytesMax + 1),
-    message: "The file is larger than 128 MB.",
+    message: "The file is larger than 128 MiB.",
   },
   "an archive in an archive": {
     bytes: () => zip({ "a.zip": zip({ "b.txt": "x" }) }),

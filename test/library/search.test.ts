@@ -191,7 +191,7 @@ describe("refused", () => {
     const { client, limitedClient, otherTeam, given, team } = await startService();
     const ask = (query: Query, of = client) =>
       refusalOf(of.getSearch(query)).then(({ status, message }) => [status, message]);
-    expect(await ask({ sort: "relevance" })).toEqual([400, "sort can be relevance only with a query"]);
+    expect(await ask({ sort: "relevance" })).toEqual([400, "sort=relevance requires a query"]);
     expect(await ask({ teamId: Bun.randomUUIDv7() })).toEqual([404, "Team not found"]);
     expect(await ask({ teamId: otherTeam.id }, limitedClient)).toEqual([
       403,

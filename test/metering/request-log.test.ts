@@ -247,7 +247,7 @@ describe("GET /log", () => {
       [noon, nobody, "", noon, "x"],
     ].map((parts): [Record<string, string>, string] => [{ cursor: cursorOf(parts) }, cursorMessage]),
     [{ status: "418" }, "status must be one of 200, 304, 400, 401, 403, 404, 409, 413, 422, 429, 500"],
-    [{ from: "2026-03-02", to: "2026-03-01" }, "from must not be after to"],
+    [{ from: "2026-03-02", to: "2026-03-01" }, "“from” must not be after “to”"],
     [{ requestId: "1" }, "requestId must be a UUID"],
   ])("%p: 400 naming the field", async (query: Record<string, string>, message) => {
     const { person } = await startConsole();

@@ -170,7 +170,7 @@ const damages: readonly Damage[] = [
     names: ({ varied }) => varied.id,
   },
   {
-    check: "former versions",
+    check: "earlier versions",
     plant: ({ snippet }) =>
       `update snippets set version_id = null, changed_at = null where id = '${snippet.id}' and variant_order_index = 0`,
     names: ({ snippet }) => snippet.id,
@@ -178,19 +178,19 @@ const damages: readonly Damage[] = [
       `update snippets set version_id = '${last}', changed_at = updated_at where id = '${snippet.id}'`,
   },
   {
-    check: "former versions",
+    check: "earlier versions",
     plant: ({ snippet }) => `update former_versions set variation_number = 7 where snippet_id = '${snippet.id}'`,
     names: ({ snippet }) => snippet.id,
     undo: ({ snippet }) => `update former_versions set variation_number = 0 where snippet_id = '${snippet.id}'`,
   },
   {
-    check: "former versions",
+    check: "earlier versions",
     plant: ({ snippet }) => `update snippets set version_id = '${nowhere}' where id = '${snippet.id}'`,
     names: ({ snippet }) => snippet.id,
     undo: ({ snippet }) => `update snippets set version_id = '${last}' where id = '${snippet.id}'`,
   },
   {
-    check: "former versions",
+    check: "earlier versions",
     plant: ({ snippet }) =>
       `update former_versions set changed_at = '2030-01-01T00:00:00.000Z' where snippet_id = '${snippet.id}'`,
     names: ({ snippet }) => snippet.id,

@@ -16,8 +16,8 @@ export const editCommand: Command = {
   options: { variation: variationOption, team: teamOption },
   notes: [
     "Opens the text in your editor (EDITOR) and saves your changes. If someone else",
-    "changes the text in the meantime, shows you their change and asks before it",
-    "overwrites anything.",
+    "changes the text while you are editing it, shows you their change and asks",
+    "before it overwrites anything.",
   ],
   run: async ({ words: [reference = ""], options, isJson, connect }) => {
     const { client } = await connect();
@@ -62,7 +62,7 @@ async function editUntilSaved(client: Commonplace, snippet: SnippetDetail, opene
 }
 
 function showConflict(seen: string, current: string, { text }: Draft): void {
-  notice("Someone else has changed this text in the meantime:");
+  notice("While you were editing, someone else changed this text:");
   process.stderr.write(inColors(diffOf({ name: "before", text: seen }, { name: "theirs", text: current })));
   notice("Your text differs from theirs:");
   process.stderr.write(inColors(diffOf({ name: "theirs", text: current }, { name: "yours", text })));

@@ -31,7 +31,7 @@ export const list: Command = {
   summary: "List snippets, most recently changed first",
   arguments: [],
   options: filters,
-  notes: ["In a pipe, each line is ID, shortcut, and title, with a tab between them."],
+  notes: ["In a pipe, each line contains the ID, the shortcut, and the title, separated by", "tabs."],
   isOfflineAllowed: true,
   run: async (context) => printFound(context, await find(context, undefined)),
 };
@@ -42,15 +42,16 @@ export const search: Command = {
   arguments: [
     {
       value: "WORDS",
-      meaning: 'words to find; use quotes for "exact words", and -word to exclude a word',
+      meaning: `words to find; '"exact phrase"' finds a phrase, and -- -word excludes a word`,
       isRepeatable: true,
     },
   ],
   options: { ...filters, plain: { meaning: "print lines, even in a terminal" } },
   notes: [
-    "In a terminal, choose from the list: type to narrow it down, Enter prints the",
-    "text, Ctrl+Y copies it, Esc cancels. In a pipe, each line is ID, shortcut, and",
-    "title, with a tab between them. Put -- before a word that begins with -.",
+    "In a terminal, choose from the list: type to narrow it down; press Enter to",
+    "print the text, Ctrl+Y to copy it, or Esc to cancel. In a pipe, each line",
+    "contains the ID, the shortcut, and the title, separated by tabs. Put options",
+    "before the --.",
   ],
   isOfflineAllowed: true,
   run: async (context) => {

@@ -20,7 +20,7 @@ export const login: Command = {
     ca: { value: "FILE", meaning: "the certificate authority to trust, if the service issued its own certificate" },
   },
   notes: [
-    "Asks for what you leave out. In a script, send the key on standard input:",
+    "Asks for what you leave out. In a script, pass the key on standard input:",
     "  cpl login https://snippets.example.com < key.txt",
     "The key goes into the system's keychain, or into a file that only you can read.",
   ],

@@ -75,7 +75,7 @@ export class JsonValue {
 export function parseJson(file: InputFile): JsonValue | ReadError {
   const { text } = file;
   if (text.length > readLimits.jsonBytesMax)
-    return new ReadError(`A JSON file can be at most ${readLimits.jsonBytesMax / 1024 / 1024} MB.`, file.at());
+    return new ReadError(`A JSON file can be at most ${readLimits.jsonBytesMax / 1024 / 1024} MiB.`, file.at());
   const starts = lineStarts(text);
   const placeAt = (offset: number) => file.at(lineAt(starts, offset));
   const deepAt = tooDeepAt(text);

@@ -45,7 +45,7 @@ export function openFiles(given: readonly GivenFile[]): OpenedFiles {
 }
 
 const tooLarge = (given: readonly GivenFile[]): string =>
-  `${given.length === 1 ? "The file is" : "Together, the files are"} larger than ${readLimits.sourceBytesMax / 1024 / 1024} MB.`;
+  `${given.length === 1 ? "The file is" : "Together, the files are"} larger than ${readLimits.sourceBytesMax / 1024 / 1024} MiB.`;
 
 /** Files that operating systems and editors add. */
 const isWanted = (path: string): boolean =>

@@ -72,7 +72,7 @@ const sampledCharacters = 1_000_000;
 
 function readRows(file: InputFile, delimiter: string): Row[] {
   if (file.text.length > readLimits.csvBytesMax)
-    throw new ReadError(`A table can be at most ${readLimits.csvBytesMax / 1024 / 1024} MB.`, file.at());
+    throw new ReadError(`A table can be at most ${readLimits.csvBytesMax / 1024 / 1024} MiB.`, file.at());
   try {
     return rowsOf(file.text, delimiter);
   } catch (error) {

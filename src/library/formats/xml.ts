@@ -24,7 +24,7 @@ type Parsed = Readonly<Record<string, unknown>> & { readonly [attributesName]?: 
 export function readXml(file: InputFile): XmlElement {
   const { text } = file;
   if (text.length > readLimits.xmlBytesMax)
-    throw new ReadError(`An XML file can be at most ${readLimits.xmlBytesMax / 1024 / 1024} MB.`, file.at());
+    throw new ReadError(`An XML file can be at most ${readLimits.xmlBytesMax / 1024 / 1024} MiB.`, file.at());
   const starts = lineStarts(text);
   const declared = text.search(/<!(?:ENTITY|ELEMENT|ATTLIST|NOTATION)\b/i);
   if (declared >= 0)

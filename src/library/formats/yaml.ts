@@ -23,7 +23,7 @@ export interface YamlFile {
 /** @throws ReadError */
 export function readYaml(file: InputFile, startLine = 1): YamlFile {
   if (file.text.length > readLimits.yamlBytesMax)
-    throw new ReadError(`A YAML file can be at most ${readLimits.yamlBytesMax / 1024 / 1024} MB.`, file.at());
+    throw new ReadError(`A YAML file can be at most ${readLimits.yamlBytesMax / 1024 / 1024} MiB.`, file.at());
   // Line ends of other systems mean the same in YAML, except a lone CR, which the parser takes for a character.
   const text = file.text.replaceAll(/\r\n?/g, "\n");
   const lines = new LineCounter();

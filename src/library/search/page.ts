@@ -63,7 +63,7 @@ export async function findPage(
 }
 
 function sortOf({ sort }: SearchParameters, query: SearchQuery | undefined): Sort {
-  if (sort === "relevance" && !query) throw errors.invalid("sort can be relevance only with a query");
+  if (sort === "relevance" && !query) throw errors.invalid("sort=relevance requires a query");
   return sort ?? (query ? "relevance" : "updated");
 }
 

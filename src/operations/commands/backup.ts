@@ -26,7 +26,7 @@ export const backupCommands: readonly Command[] = [
     summary: "Back up the database, even while the service is running",
     options: {
       to: { value: "FILE", meaning: "File to create; an existing file is never overwritten", isRequired: true },
-      recipient: { value: "age1…", meaning: "Public key to encrypt the backup for", isRepeatable: true },
+      recipient: { value: "age1…", meaning: "Public key to encrypt the backup with", isRepeatable: true },
       "passphrase-file": { value: "FILE", meaning: "File with a passphrase to encrypt the backup with" },
     },
     notes: [

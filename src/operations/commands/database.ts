@@ -16,7 +16,7 @@ import { type ProgressBar, startProgressBar } from "./progress.ts";
 export const databaseCommands: readonly Command[] = [
   {
     name: "database copy",
-    summary: "Copy an instance's database to another, empty one",
+    summary: "Copy an instance's database to another database, which must be empty",
     options: {
       from: { value: "URL", meaning: "Source database; it is not changed", isRequired: true },
       to: { value: "URL", meaning: "Target: an empty database, or a file that does not exist yet", isRequired: true },
@@ -26,8 +26,9 @@ export const databaseCommands: readonly Command[] = [
       "off the command line, set PGPASSWORD in the environment.",
       "",
       "Stop the service first. At the end, the command reads every table from both",
-      "sides and compares them. This also detects changes to the source during the",
-      "copy. The service refuses to start with a copy that is incomplete or different.",
+      "databases and compares them. This also detects changes to the source during the",
+      "copy. The service does not start with a copy that is incomplete or does not",
+      "match its source.",
     ],
     run: copy,
   },

@@ -67,7 +67,7 @@ export const importCommands: readonly Command[] = [
     notes: [
       "Moves the imported snippets to the trash, and restores the texts that the import",
       "replaced. Anything changed since then is kept.",
-      `You can undo an import for ${undoDays} days.`,
+      `You can undo an import within ${undoDays} days.`,
     ],
     run: undo,
   },

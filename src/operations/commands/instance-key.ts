@@ -17,8 +17,8 @@ export const instanceKeyCommands: readonly Command[] = [
     options: {},
     notes: [
       "Removes everything that cannot be read without the lost key: two-factor",
-      "authentication with an app, recovery codes, and the webhooks of alerts. Everyone",
-      "is signed out. Passwords and passkeys are kept.",
+      "authentication with an app, recovery codes, and alert webhooks. Everyone is",
+      "signed out. Passwords and passkeys are kept.",
       "",
       "At its next start, the service uses the key in COMMONPLACE_INSTANCE_KEY or in",
       "the key file. If there is none, it creates one.",

@@ -13,7 +13,8 @@ export const keyIdentify: Command = {
   argument: { value: "SECRET", meaning: "Secret of a key or token (default: read it from standard input)" },
   options: {},
   notes: [
-    "Other users of this computer can see arguments. Use standard input instead:",
+    "Other users of this computer can see command-line arguments. Use standard input",
+    "instead:",
     "./commonplace key identify < FILE",
     "",
     "Exits with 1 if the secret does not belong to any key or token.",

@@ -37,7 +37,7 @@ export const memberCommands: readonly Command[] = [
       role: { value: workspaceRoles.join("|"), meaning: "Their role in the workspace (default: member)" },
       operator: { meaning: "Make them an operator of the whole instance" },
       "drop-second-factor": {
-        meaning: "Remove their two-factor authentication and passkeys, if their device is lost",
+        meaning: "Remove their two-factor authentication and passkeys (for a lost device)",
       },
     },
     notes: [

@@ -44,7 +44,7 @@ export const quotaCommands: readonly Command[] = [
       package: { value: Object.keys(packages).join("|"), meaning: "Package size in units", isRequired: true },
       reference: {
         value: "REF",
-        meaning: "Payment reference; each one is credited only once",
+        meaning: "Payment reference; can be used only once",
         isRequired: true,
       },
     },

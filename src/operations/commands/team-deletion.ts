@@ -44,7 +44,7 @@ export const teamDeletionCommands: readonly Command[] = [
   },
   {
     name: "team delete",
-    summary: "Delete a team; it can be restored for 7 days",
+    summary: "Delete a team; it can be restored within 7 days",
     options: { team: teamOption, ...exportOptions("team-ID.jsonl") },
     notes: [
       "API keys and members lose access to it immediately. After 7 days, the service",

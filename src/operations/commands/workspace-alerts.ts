@@ -4,6 +4,7 @@ import { webhookUrlProblem } from "../../contract/console/alerts.ts";
 import { email } from "../../contract/console/fields.ts";
 import { consoleLimits as most } from "../../contract/console/limits.ts";
 import { type AlertChanges, changeAlerts, readAlerts, rotateSecret, sendTest } from "../../metering/alerts/settings.ts";
+import { failureReasons } from "../doctor/webhooks.ts";
 import { formatMoment } from "../format.ts";
 import type { Command, CommandContext, ParsedOptions } from "./command.ts";
 import { inPortions } from "./database-access.ts";
@@ -91,8 +92,9 @@ function formatRecipients({ emails, has_mail }: Alerts): string {
 }
 
 function formatDelivery({ state, type, created_at, last_status, last_failure }: Alerts["deliveries"][number]): string {
-  const outcome = last_status === null ? (last_failure?.replaceAll("_", " ") ?? "") : `status ${last_status}`;
-  return `${type} at ${formatMoment(created_at)}: ${state}${outcome === "" ? "" : `, ${outcome}`}`;
+  const status = last_status === null ? undefined : `status ${last_status}`;
+  const outcome = last_failure === null ? status : failureReasons[last_failure];
+  return [`${type} at ${formatMoment(created_at)}: ${state}`, outcome].filter(Boolean).join(", ");
 }
 
 function readChanges(options: ParsedOptions): AlertChanges {

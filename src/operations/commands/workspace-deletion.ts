@@ -39,7 +39,7 @@ export const workspaceDeletionCommands: readonly Command[] = [
   },
   {
     name: "workspace delete",
-    summary: "Delete a workspace; it can be restored for 7 days",
+    summary: "Delete a workspace; it can be restored within 7 days",
     options: {
       workspace: workspaceOption,
       ...exportOptions("workspace-ID.jsonl"),

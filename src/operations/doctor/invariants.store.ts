@@ -229,9 +229,9 @@ const snippets: readonly Invariant[] = [
     violations: () => wrongParts.variations(""),
   },
   {
-    name: "former versions",
-    question: "Does every former version belong to a variation, and is it older than the current version?",
-    confirmation: "every former version is older than the current version of its variation",
+    name: "earlier versions",
+    question: "Does every earlier version belong to a variation, and is it older than the current version?",
+    confirmation: "every earlier version is older than the current version of its variation",
     remedy: `Delete the rows of former_versions that belong to no variation or are newer than its current version. ${foreignWrites}.`,
     violations: () => wrongParts.formerVersions(""),
   },

@@ -23,15 +23,15 @@ export const webhookChecks: readonly Check<StoredData>[] = [
 const describe = ({ workspace, host, since, status, failure }: FailingWebhook): string =>
   `${host} of the workspace ${workspace.name} (${workspace.id}) has not accepted any alert since ${formatMoment(since)}: ${reasonOf(status, failure)}`;
 
-const reasons: Readonly<Record<DeliveryFailure, string>> = {
+export const failureReasons: Readonly<Record<DeliveryFailure, string>> = {
   host_not_found: "the host was not found",
   private_address: "the address is not public",
   certificate: "the certificate is not trusted",
   connection: "no connection",
   timeout: "no response in time",
   no_response: "no response",
-  no_webhook: "it was removed",
+  no_webhook: "the address was changed or removed",
 };
 
 const reasonOf = (status: number | null, failure: DeliveryFailure | null): string =>
-  failure === null ? `status ${status}` : reasons[failure];
+  failure === null ? `status ${status}` : failureReasons[failure];

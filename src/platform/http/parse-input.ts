@@ -59,12 +59,16 @@ function parseQuery(parameters: Operation["query"], given: URLSearchParams): Rec
   return values;
 }
 
+/** Parameters whose names would be misread in a sentence. */
+const prepositions: ReadonlySet<string> = new Set(["by", "from", "in", "to"]);
+
 function parseParameter(name: string, parameter: QueryParameter<unknown>, given: URLSearchParams): unknown {
   const names = [name, ...parameter.aliases].filter((candidate) => given.has(candidate));
   const values = names.map((used) => {
     const [text = "", ...more] = given.getAll(used);
-    if (more.length > 0) throw errors.invalid(`${used} must be sent only once`);
-    return parameter.parse(text, used);
+    const shown = prepositions.has(used) ? `“${used}”` : used;
+    if (more.length > 0) throw errors.invalid(`${shown} must be sent only once`);
+    return parameter.parse(text, shown);
   });
   if (values.length === 0) return parameter.whenAbsent();
   if (values.some((value) => JSON.stringify(value) !== JSON.stringify(values[0])))

@@ -158,10 +158,10 @@ function refusalVerb(details: Details): string {
   const attempts = furtherAttempts(details);
   const isSignedIn = details?.reason === "confirmation";
   if (attempts === undefined)
-    return isSignedIn ? "entered a wrong password while signed in to" : "failed to sign in to";
+    return isSignedIn ? "entered a wrong password while signed in to" : "failed to sign in as";
   return isSignedIn
     ? `entered ${plural(attempts, "more wrong password")} while signed in to`
-    : `failed ${plural(attempts, "more time")} to sign in to`;
+    : `failed to sign in ${plural(attempts, "more time")} as`;
 }
 
 function passwordVerb(details: Details): string {

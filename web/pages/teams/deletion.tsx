@@ -46,7 +46,7 @@ export function DeleteTeamDialog({ team: { id, name }, onClose }: { team: Team; 
   return (
     <FormDialog
       title={`Delete ${quote(name)}?`}
-      description={`API keys and members lose access immediately. Owners and admins can restore the team for ${limits.graceDays} days.`}
+      description={`API keys and members lose access immediately. Owners and admins can restore the team within ${limits.graceDays} days.`}
       submitLabel="Delete team"
       tone="danger"
       noValidate

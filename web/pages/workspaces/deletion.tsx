@@ -23,7 +23,7 @@ export function DeleteWorkspaceCard() {
   return (
     <Card
       title="Delete workspace"
-      description={`API keys stop working immediately. An owner can restore the workspace for ${limits.graceDays} days. After that, everything in it is removed.`}
+      description={`API keys stop working immediately. An owner can restore the workspace within ${limits.graceDays} days. After that, everything in it is removed.`}
     >
       <div className="flex flex-wrap gap-2">
         <ExportButton workspaceId={id} />
