@@ -4,6 +4,8 @@ import type { Page } from "playwright-core";
 export interface LibraryPicture {
   readonly name: string;
   readonly prepare: (page: Page) => Promise<void>;
+  /** Takes back what it changed. */
+  readonly restore?: (page: Page) => Promise<void>;
   /** It needs the width. */
   readonly isWide?: true;
   /** It changes a snippet, and comes after all others. */

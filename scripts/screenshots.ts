@@ -9,6 +9,7 @@ import { becomeAdministrator } from "../test/support/first-administrator.ts";
 import { now, startDemo } from "./demo.ts";
 import { demoTeams } from "./demo-library.ts";
 import { type LibraryPicture, libraryPictures } from "./library-pictures.ts";
+import { transferPictures } from "./transfer-pictures.ts";
 
 const outputDirectory = join(import.meta.dir, "../docs/screenshots");
 const pages = [
@@ -128,13 +129,19 @@ try {
     await page.clock.setFixedTime(now);
     return { page, context };
   };
-  const takeLibrary = async (page: Page, { name, prepare, isWide }: LibraryPicture, theme: string, width: number) => {
+  const takeLibrary = async (
+    page: Page,
+    { name, prepare, restore, isWide }: LibraryPicture,
+    theme: string,
+    width: number,
+  ) => {
     if ((isWide && width < 600) || !isChosen(name)) return;
     await page.goto(`${new URL(firstLink).origin}/console/w/${workspaceId}/library`);
     await prepare(page);
     // The page stays connected, so the network is never idle.
     await page.waitForTimeout(settledMilliseconds);
     await take(page, name, theme, width);
+    await restore?.(page);
   };
   for (const variant of variants) {
     const { theme, width } = variant;
@@ -151,7 +158,8 @@ try {
       await page.waitForTimeout(settledMilliseconds);
       await take(page, name, theme, width);
     }
-    for (const picture of libraryPictures) if (!picture.isLast) await takeLibrary(page, picture, theme, width);
+    for (const picture of [...libraryPictures, ...transferPictures])
+      if (!picture.isLast) await takeLibrary(page, picture, theme, width);
     if (width >= 600 && isChosen("reference")) {
       const name = `reference-${theme}-wide.png`;
       await page.setViewportSize(referenceSize);

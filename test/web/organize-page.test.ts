@@ -1,6 +1,8 @@
 // Organizing the library in a real browser: folders and tags, many snippets at once, undo, archive, trash, the palette, and changes by others.
 import { expect, setDefaultTimeout } from "bun:test";
-import type { Page } from "playwright-core";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Locator, Page } from "playwright-core";
 import {
   browserMilliseconds,
   eventually,
@@ -10,9 +12,11 @@ import {
   visit,
   waitForFocus,
 } from "../support/browser.ts";
+import { afterAllTests } from "../support/cleanup.ts";
 import { type StartedConsole, startConsole } from "../support/console.ts";
 import { pageTest as test } from "../support/pages.ts";
 import type { Options } from "../support/service.ts";
+import { temporaryRoot } from "../support/temporary-root.ts";
 
 setDefaultTimeout(browserMilliseconds);
 
@@ -73,6 +77,30 @@ const snippet = (page: Page, title: string) =>
 const node = (page: Page, name: string) => page.getByRole("treeitem", { name: new RegExp(`^${name}( \\d+)?$`) });
 const said = (page: Page, text: string) => page.getByRole("status").getByText(text, { exact: true }).waitFor();
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+/** Drops files on an element, as a browser does with those of the computer; a path with `/` is in a folder. */
+async function dropFiles(page: Page, target: Locator, files: Readonly<Record<string, string>>): Promise<void> {
+  const directory = mkdtempSync(join(temporaryRoot(), "commonplace-drop-"));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(directory, path)), { recursive: true });
+    writeFileSync(join(directory, path), text);
+  }
+  const session = await page.context().newCDPSession(page);
+  const { x = 0, y = 0, width = 0, height = 0 } = (await target.boundingBox()) ?? {};
+  const place = { x: x + width / 2, y: y + height / 2 };
+  const paths = readdirSync(directory).map((name) => join(directory, name));
+  for (const type of ["dragEnter", "dragOver", "drop"] as const)
+    await session.send("Input.dispatchDragEvent", {
+      ...{ type, ...place, data: { items: [], files: paths, dragOperationsMask: 1 } },
+    });
+  await session.detach();
+  // The page reads them later.
+  afterAllTests(() => rmSync(directory, { recursive: true }));
+}
+/** Presses a button, and reads the file that it makes. */
+async function downloaded(page: Page, name: string): Promise<{ name: string; text: string }> {
+  const [file] = await Promise.all([page.waitForEvent("download"), button(page, name).click()]);
+  return { name: file.suggestedFilename(), text: await Bun.file(await file.path()).text() };
+}
 async function choose(page: Page, menu: string, item: string): Promise<void> {
   await button(page, menu).click();
   await page.getByRole("menuitem", { name: item, exact: true }).click();
@@ -249,25 +277,38 @@ test("with the pointer: snippets are dropped on a folder and on a tag, a folder 
   await said(page, "Archived “Apology”");
   expect(await started.stored()).toEqual(["Billing Replies", "Closing", "Apology archived"]);
 
-  // A file is imported where it is dropped, and the import is taken back.
-  const file = JSON.stringify([
-    { name: "Delivery", text: "It is on its way.", keyword: "!d" },
-    { name: "", text: "x".repeat(1_000_001), keyword: "" },
-  ]);
-  const files = await page.evaluateHandle((text) => {
-    const transfer = new DataTransfer();
-    transfer.items.add(new File([text], "replies.json"));
-    return transfer;
-  }, file);
-  const list = page.getByRole("region", { name: "List" });
-  for (const type of ["dragover", "drop"]) await list.dispatchEvent(type, { dataTransfer: files });
-  await page.getByText("Raycast: 1 new snippet").waitFor();
+  // A folder is imported where it is dropped, and the import is taken back.
+  await dropFiles(page, page.getByRole("region", { name: "List" }), {
+    "replies/Orders/Delivery.md": "---\ntitle: Delivery\ntags: [urgent, mail]\n---\n\nIt is on its way.",
+    "replies/Orders/Long.md": `---\ntitle: Long\n---\n\n${"x".repeat(1_000_001)}`,
+    "replies/.DS_Store": "",
+  });
+  await page.getByText("Markdown files: 1 new snippet, 1 new folder, 1 new tag").waitFor();
+  const inFile = page.getByRole("tree", { name: "Folders and tags in the file" });
+  await inFile.focus();
+  for (const key of ["End", "ArrowLeft", "ArrowLeft"]) await page.keyboard.press(key);
+  const names = () => inFile.getByRole("treeitem").evaluateAll((rows) => rows.map((row) => row.textContent.trim()));
+  await eventually(names, ["Orders 1 New", "Tags"]);
+  await page.keyboard.press("ArrowRight");
+  const tags = ["mail 1 New", "urgent 1 Existing"];
+  await eventually(names, ["Orders 1 New", "Tags", ...tags]);
+  await page.getByText("Files left out (1)").click();
   await page.getByText("Can’t be imported (1)").click();
   await page.getByText("the text must be 0 to 1000000 characters").waitFor();
   expect(await findPageProblems(page)).toEqual([]);
+  const list = await downloaded(page, "Download list");
+  expect([list.name, list.text.split("\r\n")]).toEqual([
+    "replies - notes.csv",
+    [
+      '"Result","File","Line","Reason"',
+      '"Not imported","Orders/Long.md",,"""Long"": the text must be 0 to 1000000 characters."',
+      '"File left out",".DS_Store",,"Hidden and system files are left out."',
+      "",
+    ],
+  ]);
   await button(page, "Import 1 snippet").click();
   await page.getByRole("dialog", { name: "Import complete" }).waitFor();
-  expect(await started.stored()).toContain("Delivery");
+  expect(await started.stored()).toContain("Delivery Orders #urgent #mail");
   await button(page, "Undo import").click();
   await said(page, "Import undone: 1 snippet moved to the trash");
   expect(await started.stored()).toEqual(["Billing Replies", "Closing", "Apology archived"]);

@@ -4,6 +4,7 @@ import { isZip } from "./is-zip.ts";
 import { ReadError } from "./read-error.ts";
 import { readLimits } from "./read-limits.ts";
 import type { Warning } from "./tree.ts";
+import { isSystemFile } from "./wanted-files.ts";
 import { quoted, readZip } from "./zip.ts";
 
 export interface GivenFile {
@@ -47,9 +48,7 @@ export function openFiles(given: readonly GivenFile[]): OpenedFiles {
 const tooLarge = (given: readonly GivenFile[]): string =>
   `${given.length === 1 ? "The file is" : "Together, the files are"} larger than ${readLimits.sourceBytesMax / 1024 / 1024} MiB.`;
 
-/** Files that operating systems and editors add. */
-const isWanted = (path: string): boolean =>
-  !/(?:^|[\\/])(?:__MACOSX|\.git|node_modules)[\\/]|(?:^|[\\/])(?:\.DS_Store|Thumbs\.db|desktop\.ini)$/i.test(path);
+const isWanted = (path: string): boolean => !isSystemFile(path);
 
 /** The path with `/`; undefined for one that leads out of its folder or cannot be one. */
 function safePath(path: string): string | undefined {

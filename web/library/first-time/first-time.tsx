@@ -54,7 +54,7 @@ export default function FirstTime() {
             Write a snippet
           </Button>
           {teams.some(({ may_manage }) => may_manage) && (
-            <Button onClick={() => openTransfer({ act: "import", files: [] })}>Import snippets</Button>
+            <Button onClick={() => openTransfer({ act: "import", given: [] })}>Import snippets</Button>
           )}
           {isEmpty && only && (
             <Button

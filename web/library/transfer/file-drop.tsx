@@ -1,9 +1,13 @@
 // Files that are dragged onto the library are imported.
 import { type DragEvent, useState } from "react";
 import { useLibrary } from "../library-context.tsx";
-import { openTransfer } from "./open-transfer.ts";
+import { type Given, openTransfer } from "./open-transfer.ts";
 
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes("Files");
+
+/** What is dropped, folders too. The browser forgets it after the event. */
+const givenIn = ({ items }: DataTransfer): Given[] =>
+  [...items].flatMap((item) => (item.kind === "file" ? (item.webkitGetAsEntry() ?? item.getAsFile() ?? []) : []));
 
 /** Handlers for the element that takes the files. Nothing for those who may not import. */
 export function useFileDrop() {
@@ -30,8 +34,8 @@ export function useFileDrop() {
         setIsOver(false);
         if (!hasFiles(event)) return;
         event.preventDefault();
-        const files = [...event.dataTransfer.files];
-        openTransfer({ act: "import", files, teamId: folder?.team_id ?? view.teamId, folderId: folder?.id });
+        const given = givenIn(event.dataTransfer);
+        openTransfer({ act: "import", given, teamId: folder?.team_id ?? view.teamId, folderId: folder?.id });
       },
     },
   };
@@ -41,7 +45,7 @@ export function useFileDrop() {
 export const DropHint = () => (
   <div className="bg-veil pointer-events-none absolute inset-0 z-30 grid place-items-center p-6">
     <p className="bg-surface border-line shadow-high rounded-lg border px-5 py-4 font-medium">
-      Drop files to import them
+      Drop files or folders to import them
     </p>
   </div>
 );

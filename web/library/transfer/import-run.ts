@@ -1,8 +1,15 @@
 // Sends a file to be imported, part after part, and undoes an import.
+import type { ConsoleResult } from "../../../src/contract/console/operations.ts";
 import { callConsole, type DataOf } from "../../call.ts";
+import { textLimits } from "../../limits.ts";
 import { withPatience, withProgress } from "../selection/run.ts";
+import { leaveOut, readGiven } from "./chosen-files.ts";
+import type { Given } from "./open-transfer.ts";
+import { zipFiles } from "./zip.ts";
 
 export type ImportNote = DataOf<"postLibraryImport">["problems"][number];
+/** What the import would do now. */
+export type Preview = ConsoleResult<"postLibraryImport">;
 export interface ImportQuery {
   readonly teamId: string;
   readonly folderId: string | undefined;
@@ -12,9 +19,12 @@ export interface ImportQuery {
 export interface ImportFile {
   readonly name: string;
   readonly bytes: Blob;
+  /** What of the files is not sent. */
+  readonly leftOut: readonly ImportNote[];
 }
 
 export interface ImportResult {
+  readonly file: ImportFile;
   /** Undefined where nothing was begun. */
   readonly importId: string | undefined;
   readonly created: number;
@@ -33,17 +43,21 @@ export interface ImportResult {
 /** So that one can stop a large import soon. */
 const itemsAtOnce = 200;
 
-/** One file is sent as it is, several as a zip. @throws where one cannot be read */
-export async function toImportFile(files: readonly File[]): Promise<ImportFile | undefined> {
+/** A single file is sent as it is, several or a folder as a zip. @throws Error where there is nothing to send, or too much */
+export async function toImportFile(given: readonly Given[]): Promise<ImportFile> {
+  const { name, isFolder, files, leftOut } = await readGiven(given);
   const [first] = files;
-  if (!first || files.length === 1) return first && { name: first.name, bytes: first };
-  const { zipSync } = await import("fflate");
-  const entries = await Promise.all(
-    files.map(async (file) => [file.name, new Uint8Array(await file.arrayBuffer())] as const),
-  );
-  // The service opens it at once: making it small would take longer.
-  const zip = zipSync(Object.fromEntries(entries), { level: 0 });
-  return { name: "files.zip", bytes: new Blob([zip]) };
+  // The end of a name has its extension.
+  const fileName = [...(name ?? `${files.length} files`)].slice(-textLimits.fileNameLengthMax).join("");
+  if (first && files.length === 1 && !isFolder) return { name: fileName, bytes: first.file, leftOut };
+  const zipped = first && (await zipFiles(files));
+  if (!zipped)
+    throw new Error("There is nothing to import. Hidden files, and files that your browser can’t read, are left out.");
+  return {
+    name: fileName,
+    bytes: zipped.zip,
+    leftOut: [...leftOut, ...zipped.unreadable.map((path) => leaveOut(path, "unreadable"))],
+  };
 }
 
 export const previewImport = (query: ImportQuery, { name, bytes }: ImportFile, workspaceId: string) =>
@@ -52,12 +66,14 @@ export const previewImport = (query: ImportQuery, { name, bytes }: ImportFile, w
 /** @param total snippets, folders, and tags that the preview announced */
 export const runImport = (
   query: ImportQuery,
-  { name, bytes }: ImportFile,
+  file: ImportFile,
   workspaceId: string,
   total: number,
 ): Promise<ImportResult> =>
   withProgress("Importing snippets", total, async (signal, advance) => {
+    const { name, bytes } = file;
     let result: ImportResult = {
+      file,
       ...{ importId: undefined, created: 0, replaced: 0, folders: 0, tags: 0, skipped: 0 },
       ...{ problems: [], warnings: [], remaining: total, error: undefined },
     };
@@ -68,6 +84,7 @@ export const runImport = (
         // What cannot be imported is listed each time; what was refused on the way, once.
         const known = new Set(result.problems.map((note) => JSON.stringify(note)));
         result = {
+          file,
           importId: data.import_id ?? undefined,
           created: result.created + metadata.createdCount,
           replaced: result.replaced + metadata.replacedCount,
@@ -102,10 +119,3 @@ export const undoImport = (importId: string, workspaceId: string) =>
     }
     return sum;
   });
-
-/** As a file that one can read and search. */
-export const notesAsText = (notes: readonly ImportNote[]): string =>
-  notes.map((note) => `${placeOf(note)}${note.message}\n`).join("");
-
-export const placeOf = ({ file, line }: ImportNote): string =>
-  file === null ? "" : `${file}${line === null ? "" : `:${line}`}: `;

@@ -1,11 +1,14 @@
 // The dialog of an import or an export that is open. Its script is loaded with the first one.
 import { createStore } from "../../store.ts";
 
+/** A file, or a file or folder that was dropped. */
+export type Given = File | FileSystemEntry;
+
 export type TransferDialog =
   | {
       readonly act: "import";
       /** Dropped already; none if one has to choose them. */
-      readonly files: readonly File[];
+      readonly given: readonly Given[];
       readonly teamId?: string | undefined;
       readonly folderId?: string | undefined;
     }

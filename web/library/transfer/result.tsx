@@ -1,24 +1,22 @@
 // What an import has done, with a way back.
 import { useState } from "react";
 import { Button } from "../../components/button.tsx";
-import { downloadText } from "../../components/copy.tsx";
 import { Dialog, DialogActions } from "../../components/dialog.tsx";
 import { FormError } from "../../components/field.tsx";
-import { formatCount, pluralize } from "../../components/format.ts";
+import { pluralize } from "../../components/format.ts";
 import { Notice } from "../../components/layout.tsx";
-import { type ImportResult, notesAsText } from "./import-run.ts";
-import { Notes } from "./preview.tsx";
+import type { ImportResult } from "./import-run.ts";
+import { AllNotes } from "./notes.tsx";
 import { useUndoImport } from "./use-undo.ts";
 
 interface ResultProps {
   readonly result: ImportResult;
-  readonly fileName: string;
   readonly onContinue: () => Promise<void>;
   readonly onClose: () => void;
 }
 
-export function ImportResultDialog({ result, fileName, onContinue, onClose }: ResultProps) {
-  const { importId, created, replaced, folders, tags, skipped, problems, warnings, remaining, error } = result;
+export function ImportResultDialog({ result, onContinue, onClose }: ResultProps) {
+  const { file, importId, created, replaced, folders, tags, skipped, problems, warnings, remaining, error } = result;
   const undo = useUndoImport();
   const [isContinuing, setIsContinuing] = useState(false);
   const isWhole = remaining === 0 && error === undefined;
@@ -43,17 +41,7 @@ export function ImportResultDialog({ result, fileName, onContinue, onClose }: Re
           </p>
         </Notice>
       )}
-      {problems.length > 0 && (
-        <>
-          <Notes tone="danger" title={`Not imported (${formatCount(problems.length)})`} notes={problems} />
-          <Button size="small" onClick={() => downloadText(`${fileName} - not imported.txt`, notesAsText(problems))}>
-            Download what was not imported
-          </Button>
-        </>
-      )}
-      {warnings.length > 0 && (
-        <Notes tone="warn" title={`Changed or left out (${formatCount(warnings.length)})`} notes={warnings} />
-      )}
+      <AllNotes notes={{ problems, warnings, leftOut: file.leftOut }} isDone fileName={file.name} />
       <DialogActions>
         {importId !== undefined && created + replaced + folders + tags > 0 && (
           <Button

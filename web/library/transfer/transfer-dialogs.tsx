@@ -11,6 +11,6 @@ export default function TransferDialogs() {
   useEffect(() => closeTransfer, []);
   if (!dialog) return null;
   if (dialog.act === "export") return <ExportDialog teamId={dialog.teamId} onClose={closeTransfer} />;
-  const { files, teamId, folderId } = dialog;
-  return <ImportDialog files={files} teamId={teamId} folderId={folderId} onClose={closeTransfer} />;
+  const { given, teamId, folderId } = dialog;
+  return <ImportDialog given={given} teamId={teamId} folderId={folderId} onClose={closeTransfer} />;
 }

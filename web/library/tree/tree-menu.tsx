@@ -43,7 +43,7 @@ export function TransferMenuButton() {
   if (teams.length === 0) return null;
   const importFiles = {
     label: "Import",
-    onSelect: () => openTransfer({ act: "import", files: [], teamId, folderId: folder?.id }),
+    onSelect: () => openTransfer({ act: "import", given: [], teamId, folderId: folder?.id }),
   };
   const mayImport = teams.some(({ may_manage }) => may_manage);
   return (

@@ -1,0 +1,94 @@
+// An import and an export in docs/screenshots: what a page is given, and how it gets there.
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Page } from "playwright-core";
+import { demoSnippets } from "./demo-texts.ts";
+import type { LibraryPicture } from "./library-pictures.ts";
+
+const team = "Platform";
+const known = demoSnippets.find(({ title }) => title === "Connections by client");
+
+interface CodeSnippet {
+  readonly scope: string;
+  readonly prefix: string;
+  readonly body?: string;
+  readonly description?: string;
+}
+
+/** What somebody has in VS Code. The team has one of them, and another one has no text. */
+const files: Readonly<Record<string, Readonly<Record<string, CodeSnippet>>>> = {
+  "SQL.code-snippets": {
+    [known?.title ?? ""]: { scope: "sql", prefix: known?.shortcut ?? "", body: known?.text ?? "" },
+    "Table sizes": {
+      ...{ scope: "sql", prefix: "pgsize" },
+      body: "select relname, pg_size_pretty(pg_total_relation_size(relid))\nfrom pg_stat_user_tables\norder by 1;",
+    },
+    "Kill idle connections": { scope: "sql", prefix: "pgkill" },
+  },
+  "Kubernetes.code-snippets": {
+    "Restart a deployment": {
+      ...{ scope: "shellscript", prefix: "krestart" },
+      body: "kubectl -n $1 rollout restart deployment/$2",
+      description: "Use krollout to follow it.",
+    },
+    "Follow a rollout": {
+      ...{ scope: "shellscript", prefix: "krollout" },
+      body: "kubectl -n $1 rollout status deployment/$2 --timeout 5m",
+    },
+  },
+  "Kubernetes/Logs.code-snippets": {
+    "Logs of all pods": { scope: "shellscript", prefix: "klogs", body: "kubectl -n $1 logs -l app=$2 --since 15m" },
+  },
+  "TypeScript.code-snippets": {
+    "Exhaustive switch": {
+      ...{ scope: "typescript", prefix: "never" },
+      body: ["default:", "  throw new Error($1 satisfies never);"].join("\n"),
+    },
+  },
+};
+
+/** In a folder, as VS Code keeps them. */
+function codeSnippets(): string {
+  const folder = join(tmpdir(), "commonplace-pictures-import", "vscode-snippets");
+  rmSync(folder, { recursive: true, force: true });
+  for (const [path, snippets] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), `${JSON.stringify(snippets, undefined, 2)}\n`);
+  }
+  return folder;
+}
+
+async function openDialog(page: Page, act: "Import" | "Export"): Promise<void> {
+  await page.locator("[role=option]").first().waitFor();
+  const tree = page.getByRole("button", { name: "Folders and tags", exact: true });
+  if (await tree.isVisible()) await tree.click();
+  await page.getByRole("button", { name: "Import or export" }).click();
+  await page.getByRole("menuitem", { name: act, exact: true }).click();
+  await page.getByRole("dialog").getByLabel("Team").selectOption({ label: team });
+}
+
+async function preview(page: Page): Promise<void> {
+  await openDialog(page, "Import");
+  await page.getByLabel("Choose folder").setInputFiles(codeSnippets());
+  await page.getByText("VS Code: ").waitFor();
+  await page.getByText("Changed or left out").click();
+}
+
+export const transferPictures: readonly LibraryPicture[] = [
+  { name: "import", prepare: preview },
+  {
+    name: "import-result",
+    prepare: async (page) => {
+      await preview(page);
+      await page.getByRole("button", { name: /^Import \d/ }).click();
+      await page.getByRole("dialog", { name: "Import complete" }).waitFor();
+    },
+    restore: async (page) => {
+      await page.getByRole("button", { name: "Undo import" }).click();
+      await page.getByText("Import undone").waitFor();
+    },
+  },
+  { name: "import-choose", prepare: (page) => openDialog(page, "Import") },
+  { name: "export", prepare: (page) => openDialog(page, "Export") },
+];

@@ -1,0 +1,66 @@
+// Where an import goes, and what it does with what the team has.
+import { SelectField } from "../../components/field.tsx";
+import { useLibrary } from "../library-context.tsx";
+import { type Group, groupsOf, pathNames } from "../tree/group.ts";
+import type { ImportQuery } from "./import-run.ts";
+
+interface TargetFieldsProps {
+  readonly query: ImportQuery;
+  readonly onChange: (changes: Partial<ImportQuery>) => void;
+}
+
+export function TargetFields({ query: { teamId, folderId, onDuplicate }, onChange }: TargetFieldsProps) {
+  const { tree } = useLibrary();
+  const teams = tree?.teams.filter(({ may_manage }) => may_manage) ?? [];
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <SelectField
+        label="Team"
+        value={teamId}
+        onChange={({ target }) => onChange({ teamId: target.value, folderId: undefined })}
+      >
+        {teams.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <FolderField teamId={teamId} value={folderId} onChange={(id) => onChange({ folderId: id })} />
+      <SelectField
+        label="Duplicates"
+        hint="Snippets with the same text, or the same shortcut and content type, as one that the team already has."
+        value={onDuplicate}
+        // The options are the choices.
+        onChange={({ target }) => onChange({ onDuplicate: target.value as ImportQuery["onDuplicate"] })}
+        className="sm:col-span-2"
+      >
+        <option value="skip">Skip</option>
+        <option value="replace">Replace the text (adds a new version)</option>
+        <option value="keep">Keep both</option>
+      </SelectField>
+    </div>
+  );
+}
+
+interface FolderFieldProps {
+  readonly teamId: string;
+  readonly value: string | undefined;
+  readonly onChange: (id: string | undefined) => void;
+}
+
+function FolderField({ teamId, value = "", onChange }: FolderFieldProps) {
+  const { tree } = useLibrary();
+  const groups = tree ? groupsOf(tree, "folder").filter((group) => group.teamId === teamId) : [];
+  const byId = new Map(groups.map((group) => [group.id, group]));
+  const pathOf = ({ name, parentId }: Group) => [pathNames(byId, parentId), name].filter(Boolean).join(" / ");
+  return (
+    <SelectField label="Folder" value={value} onChange={({ target }) => onChange(target.value || undefined)}>
+      <option value="">No folder</option>
+      {groups.map((group) => (
+        <option key={group.id} value={group.id}>
+          {pathOf(group)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
