@@ -192,6 +192,10 @@ describe("refused", () => {
     const ask = (query: Query, of = client) =>
       refusalOf(of.getSearch(query)).then(({ status, message }) => [status, message]);
     expect(await ask({ sort: "relevance" })).toEqual([400, "sort=relevance requires a query"]);
+    expect(await ask({ in: ["body" as "title"] })).toEqual([
+      400,
+      "each value of “in” must be title, shortcut, tags, note, or content",
+    ]);
     expect(await ask({ teamId: Bun.randomUUIDv7() })).toEqual([404, "Team not found"]);
     expect(await ask({ teamId: otherTeam.id }, limitedClient)).toEqual([
       403,

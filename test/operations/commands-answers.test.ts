@@ -1,6 +1,7 @@
 // The output of the operator's commands, every field of their JSON, and which values they refuse.
 import { expect } from "bun:test";
 import { newSecret } from "../../src/metering/keys/secret.ts";
+import { formatDelivery } from "../../src/operations/commands/workspace-alerts.ts";
 import { engine, testSomeOnPostgres as test } from "../support/engine.ts";
 import { newId, withoutLimits } from "../support/expect.ts";
 import { environment, expectFailure, makeWorkspace, program, run, runJson, type Settings } from "../support/program.ts";
@@ -346,4 +347,16 @@ test("invoice list: finished months, one of them line by line", async () => {
   );
   expect(detail.stdout).toContain("Units from the monthly allowance   12,345   $1.23  due    -\n");
   expect(none.stdout).toBe("No invoices.\n");
+});
+
+test("a delivery to a webhook is one line that says why it failed", async () => {
+  const delivery = { type: "key.refused", created_at: "2026-03-15T12:00:00.000Z" } as const;
+  const lines = (
+    [
+      { state: "waiting", last_status: null, last_failure: null },
+      { state: "failed", last_status: 500, last_failure: null },
+      { state: "failed", last_status: null, last_failure: "certificate" },
+    ] as const
+  ).map((outcome) => formatDelivery({ ...delivery, ...outcome }).replace(/^.*: /, ""));
+  expect(lines).toEqual(["waiting", "failed, status 500", "failed, the certificate is not trusted"]);
 });

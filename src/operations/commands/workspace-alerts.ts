@@ -91,7 +91,14 @@ function formatRecipients({ emails, has_mail }: Alerts): string {
   return has_mail ? recipients : `${recipients} (this service does not send email)`;
 }
 
-function formatDelivery({ state, type, created_at, last_status, last_failure }: Alerts["deliveries"][number]): string {
+/** A delivery in one line: when, what became of it, and why. */
+export function formatDelivery({
+  state,
+  type,
+  created_at,
+  last_status,
+  last_failure,
+}: Pick<Alerts["deliveries"][number], "state" | "type" | "created_at" | "last_status" | "last_failure">): string {
   const status = last_status === null ? undefined : `status ${last_status}`;
   const outcome = last_failure === null ? status : failureReasons[last_failure];
   return [`${type} at ${formatMoment(created_at)}: ${state}`, outcome].filter(Boolean).join(", ");
