@@ -36,10 +36,10 @@ export async function getPrompt(
   const { data } = await (uuid.test(name) ? client.getSnippet({ id: name }) : client.getShortcut({ shortcut: name }));
   const tagIds = await promptTagIds(client);
   if (!data.tag_ids.some((id) => tagIds.includes(id)))
-    throw new ToolError(`${name} does not have the tag ${promptTag}`);
+    throw new ToolError(`"${name}" does not have the tag "${promptTag}"`);
   const text = fillIn(data.content.content, new Map(Object.entries(values)));
   if (new TextEncoder().encode(text).length > partBytesMax)
-    throw new ToolError(`${name} is too long for a prompt. Use the tool get_snippet, which returns it in parts`);
+    throw new ToolError(`"${name}" is too long for a prompt. Use the tool get_snippet, which returns it in parts`);
   return {
     ...(data.snippet_note && { description: data.snippet_note }),
     messages: [{ role: "user", content: { type: "text", text } }],

@@ -168,7 +168,7 @@ async function findSnippet(
   }: { id?: string | undefined; shortcut?: string | undefined; team_id?: string | undefined },
   { client, requests }: ToolContext,
 ) {
-  if ((snippetId === undefined) === (shortcut === undefined)) throw new ToolError("give either id or shortcut");
+  if ((snippetId === undefined) === (shortcut === undefined)) throw new ToolError("provide either id or shortcut");
   const pending =
     snippetId === undefined
       ? client.getShortcut({ shortcut: shortcut ?? "", teamId: team_id })

@@ -72,7 +72,7 @@ export const writingTools = [
         isArchived: given.is_archived,
       };
       const hasFields = Object.values(fields).some((value) => value !== undefined);
-      if (text === undefined && !hasFields) throw new ToolError("give at least one field to change");
+      if (text === undefined && !hasFields) throw new ToolError("provide at least one field to change");
       const currentType = async () =>
         variation_id === undefined
           ? (await requests.of(client.getSnippet({ id }))).data.content.type
@@ -115,5 +115,5 @@ async function onlyTeam({ client, requests }: ToolContext): Promise<string> {
   const [only, second] = teams;
   if (only && !second) return only.id;
   const names = teams.map(({ id, name }) => `${id} ${JSON.stringify(name)}`);
-  throw new ToolError(only ? `give team_id, one of: ${names.join(", ")}` : "the key does not have access to any team");
+  throw new ToolError(only ? `provide team_id: ${names.join(", ")}` : "the key does not have access to any team");
 }

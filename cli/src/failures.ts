@@ -69,7 +69,7 @@ function adviceFor(error: CommonplaceError): string | undefined {
   if (error instanceof ConflictError && error.teamIds.length > 0)
     return `Add --team with one of: ${error.teamIds.join(", ")}`;
   if (error instanceof ConnectionError && error.code === "certificate_not_trusted")
-    return "If the service has its own certificate authority, run cpl login with --ca and the authority's file";
+    return "If the service has its own certificate authority, run cpl login --ca FILE, where FILE is the authority's certificate";
   return undefined;
 }
 

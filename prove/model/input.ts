@@ -50,6 +50,10 @@ const text = (min: number, max: number): Check =>
   );
 const oneOf = (...choices: unknown[]): Check =>
   rule(`be ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`, (value) => choices.includes(value));
+const oneWordOf = (...words: string[]): Check => {
+  const quoted = words.map((word) => `"${word}"`);
+  return rule(`be ${quoted.slice(0, -1).join(", ")}, or ${quoted.at(-1)}`, (value) => words.includes(value));
+};
 const list = (item: Check, min: number, max: number, change = (items: unknown[]) => items): Check =>
   all(
     rule("be an array", Array.isArray, change),
@@ -126,7 +130,7 @@ const snippet = { ...optional, "additionalVariations?": orNull(list(variation, 0
 const newSnippet = object({ title, content, teamId: id, ...snippet });
 const differs = ({ name, variationName = name }: Fields) => name !== undefined && name !== variationName;
 const oneName: Check = (value) => {
-  if (differs(value as Fields)) throw invalid("name and variationName must not differ");
+  if (differs(value as Fields)) throw invalid("name and variationName must be the same");
   return value;
 };
 const eachOnce = rule("contain each ID only once", (value) => new Set(value).size === value.length);
@@ -174,7 +178,7 @@ const split = (value: string): string[] => (value.startsWith("[") ? JSON.parse(v
 const eachOf = (check: Check, name: string): Check => {
   return (value, place) => split(String(value)).map((each) => check(each.trim(), `each ${name} ${place}`));
 };
-const some = rule("contain 1 to 100 different IDs", ({ size }) => size <= 100, Array.from);
+const some = rule("contain 1 to 100 unique IDs", ({ size }) => size <= 100, Array.from);
 const ids = all(eachOf(id, "ID in"), (value) => new Set(value as string[]), some);
 const integer = (min: number, max = Number.POSITIVE_INFINITY): Check => {
   const range = max === Number.POSITIVE_INFINITY ? `of at least ${min}` : `from ${min} to ${max}`;
@@ -239,17 +243,19 @@ const queries: Readonly<Record<string, Query>> = {
     ...{ query: parameter(text(1, 500)), teamId, folderId: parameter(id), inside: parameter(flag, false) },
     ...{ tagIds: parameter(ids, []), contentType: parameter(text(1, 50)), createdBy: parameter(id) },
     ...{ isArchived: parameter(flag, false), updatedSince: parameter(time, "0"), createdSince: parameter(time, "0") },
-    sort: parameter(oneOf("relevance", "updated", "created", "title")),
-    ...{ in: parameter(eachOf(oneOf(...searchedFields), "value of"), searchedFields), limit, cursor },
+    sort: parameter(oneWordOf("relevance", "updated", "created", "title")),
+    ...{ in: parameter(eachOf(oneWordOf(...searchedFields), "value of"), searchedFields), limit, cursor },
   },
   getTrash: { teamId, limit, cursor },
   getChanges: { since: parameter(since), teamId, limit, wait: parameter(integer(0, 25), 0) },
 };
+/** These read as prepositions in a message, so they are quoted. */
+const inSentence = (name: string): string => (name === "in" || name === "inside" ? `"${name}"` : name);
 export const readQuery = (operation: string, sent: Texts): Fields =>
   Object.fromEntries(
     Object.entries(queries[operation] ?? {}).map(([name, { check, absent, names }]) => {
       const found = (names.length > 0 ? names : [name]).find((each) => each in sent);
       if (found === undefined && absent instanceof Refused) throw absent;
-      return [name, found === undefined ? absent : check(sent[found], found === "in" ? "“in”" : found)];
+      return [name, found === undefined ? absent : check(sent[found], inSentence(found))];
     }),
   );

@@ -561,7 +561,7 @@ export type PutSnippetVariationsOrderAnswer = Envelope<{
 
 /** Arguments of `getSearch`. */
 export interface GetSearchArguments {
-  /** What to find. Separate terms with spaces: a snippet must contain each of them, at the beginning of a word or of a part of a word. Words in quotes must be next to each other. `-` before a term excludes snippets that contain it. Without a query, all snippets are listed. */
+  /** What to find. Separate terms with spaces: a snippet must contain each of them, at the beginning of a word, or of a part such as `Name` in `userName`. Words in quotes must be next to each other. `-` before a term excludes snippets that contain it. Without a query, all snippets are listed. */
   query?: string | undefined;
   /** Only snippets of this team. */
   teamId?: string | undefined;
@@ -1454,7 +1454,7 @@ export abstract class Operations {
 
   /**
    * Restore deleted snippets. Cost: 1 per snippet restored.
-   * A restored snippet keeps its ID, variations, history, and timestamps. It returns to its folder and keeps its tags, if they still exist. Duplicate IDs are ignored: the `index` in an error is the position among the different IDs.
+   * A restored snippet keeps its ID, variations, history, and timestamps. It returns to its folder and keeps its tags, if they still exist. Duplicate IDs are ignored: the `index` in an error is the position among the unique IDs.
    */
   postSnippetsRestore(args: PostSnippetsRestoreArguments, options?: CallOptions): Promise<PostSnippetsRestoreAnswer> {
     return this.call(operations.postSnippetsRestore, args, options);

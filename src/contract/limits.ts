@@ -17,7 +17,7 @@ export const limits = {
   folderColorLengthMax: 100,
   tagNameLengthMax: 1_000,
   tagColorLengthMax: 100,
-  /** Items in a batch body, and different IDs in an ID list. */
+  /** Items in a batch body, and unique IDs in an ID list. */
   batchItemsMax: 100,
   /** Levels of folders in folders and of tags in tags. */
   nestingMax: 100,

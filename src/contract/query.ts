@@ -18,7 +18,7 @@ export interface QueryParameter<Value> {
   readonly isRequired: boolean;
   /** The value when the parameter is absent. @throws Refusal 400 where it is required */
   readonly whenAbsent: () => Value;
-  /** The value of `text`, sent under `name`. @throws Refusal 400 naming the parameter and its rule */
+  /** The value of `text`, sent under `name`. @throws Refusal 400 naming the parameter, as `name` says, and its rule */
   readonly parse: (text: string, name: string) => Value;
 }
 
@@ -53,7 +53,7 @@ export const idListParameter = (noun: Noun, ...aliases: string[]): QueryParamete
   parse: (text, name) => {
     const ids = new Set(splitList(text, name, "IDs").map((id) => parseId(id, `each ID in ${name}`)));
     if (ids.size < 1 || ids.size > limits.batchItemsMax)
-      throw errors.invalid(`${name} must contain 1 to ${limits.batchItemsMax} different IDs`);
+      throw errors.invalid(`${name} must contain 1 to ${limits.batchItemsMax} unique IDs`);
     return [...ids];
   },
 });
@@ -141,7 +141,10 @@ export const flagParameter = (description: string): QueryParameter<boolean> => (
   schema: { type: "boolean", default: false },
   isRequired: false,
   whenAbsent: () => false,
-  parse: (text, name) => parseChoice(text, name, ["true", "false"]) === "true",
+  parse: (text, name) => {
+    if (text !== "true" && text !== "false") throw errors.invalid(`${name} must be true or false`);
+    return text === "true";
+  },
 });
 
 /** One of a few words. */
@@ -173,13 +176,14 @@ export const choiceListParameter = <Choice extends string>(
   ],
 });
 
-function parseChoice<Choice extends string>(text: string, name: string, choices: readonly Choice[]): Choice {
+/** @throws Refusal 400 naming the choices */
+export function parseChoice<Choice extends string>(text: string, name: string, choices: readonly Choice[]): Choice {
   const choice = choices.find((known) => known === text);
-  if (choice === undefined)
-    throw errors.invalid(
-      `${name} must be ${choices.slice(0, -1).join(", ")}${choices.length > 2 ? "," : ""} or ${choices.at(-1)}`,
-    );
-  return choice;
+  if (choice !== undefined) return choice;
+  const quoted = choices.map((known) => `"${known}"`);
+  throw errors.invalid(
+    `${name} must be ${quoted.slice(0, -1).join(", ")}${quoted.length > 2 ? "," : ""} or ${quoted.at(-1)}`,
+  );
 }
 
 /** The maximum number of items on a page. */

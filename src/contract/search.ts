@@ -63,7 +63,7 @@ ${limits.searchTotalMax.toLocaleString("en-US")} snippets.`,
     cost: onePlusItems("1 + 1 per snippet returned"),
     query: {
       query: textParameter(
-        "What to find. Separate terms with spaces: a snippet must contain each of them, at the beginning of a word or of a part of a word. Words in quotes must be next to each other. `-` before a term excludes snippets that contain it. Without a query, all snippets are listed.",
+        "What to find. Separate terms with spaces: a snippet must contain each of them, at the beginning of a word, or of a part such as `Name` in `userName`. Words in quotes must be next to each other. `-` before a term excludes snippets that contain it. Without a query, all snippets are listed.",
         limits.searchQueryLengthMax,
       ),
       teamId: idFilterParameter("Only snippets of this team."),

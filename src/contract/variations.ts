@@ -42,7 +42,7 @@ export const variationChanges = atLeastOneField(
   }),
 )
   .refine(({ name, variationName }) => name === undefined || variationName === undefined || name === variationName, {
-    error: "name and variationName must not differ",
+    error: "name and variationName must be the same",
   })
   .meta({ id: "VariationChanges" });
 export type VariationChanges = z.output<typeof variationChanges>;

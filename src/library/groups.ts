@@ -155,6 +155,6 @@ async function checkParent<Row extends Group, Input, Changes>(
   if (childId !== undefined && path.includes(childId))
     return errors.invalid(`${parentField} must not be the ${kind} itself or a ${kind} inside it`);
   if (path.length >= limits.nestingMax)
-    return errors.invalid(`${parentField} must be nested less than ${limits.nestingMax} levels deep`);
+    return errors.invalid(`${parentField} must be nested fewer than ${limits.nestingMax} levels deep`);
   return undefined;
 }

@@ -57,5 +57,5 @@ export const postImport: Handler<"postImport"> = async (call, { query }) => {
 
 async function requireFolder({ transaction, caller }: Call, teamId: string, folderId: string): Promise<void> {
   const [folder] = await folderStore.find(transaction, caller.workspaceId, [folderId]);
-  if (folder?.team_id !== teamId) throw errors.invalid("folderId must be a folder of the team");
+  if (folder?.team_id !== teamId) throw errors.invalid("folderId must be a folder in the team");
 }

@@ -35,7 +35,7 @@ export async function mergeTags(
     noteChanges([{ kind: "tag", action: "moved", id: intoTagId, teamId: into.team_id }]);
     await tagStore.update(transaction, workspaceId, intoTagId, { parent_tag_id: merged.parent_tag_id });
   } else if (path.length >= limits.nestingMax)
-    throw errors.invalid(`intoTagId must be nested less than ${limits.nestingMax} levels deep`);
+    throw errors.invalid(`intoTagId must be nested fewer than ${limits.nestingMax} levels deep`);
   tagStore.moveChildren(transaction, workspaceId, tagId, intoTagId);
   lockSnippetsOfTag(transaction, workspaceId, tagId);
   const snippetCount = await moveTagOfSnippets(transaction, workspaceId, tagId, intoTagId);

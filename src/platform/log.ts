@@ -44,7 +44,7 @@ export function createLog(level: LogLevel, { format = "auto", output = process.s
     clearTimeout(timer);
     timer = undefined;
     if (buffer === "") return;
-    const text = lost > 0 ? `${lineOf("warn", "log lines were left out", { lines: lost })}\n${buffer}` : buffer;
+    const text = lost > 0 ? `${lineOf("warn", "log lines were dropped", { lines: lost })}\n${buffer}` : buffer;
     const isRead = unread < unreadCharactersMax;
     lost = isRead ? 0 : lost + lines;
     buffer = "";

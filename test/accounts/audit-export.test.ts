@@ -110,7 +110,7 @@ test("the command writes all chains to a private file, and never overwrites one"
     stderr: expect.stringContaining("exists"),
   });
   const wrong = await run(["audit", "export", "--to", `${path}2`, "--since", "yesterday"], here);
-  expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining("--since must be a day")]);
+  expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining("--since must be a date")]);
 });
 
 test("each entry is sent at least once and in order, even with several nodes and after failures", async () => {

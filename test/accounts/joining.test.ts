@@ -49,7 +49,7 @@ describe("an invitation", () => {
       workspace.id,
     );
     expect(acts.map(({ actor_id, after }) => [actor_id, JSON.parse(after)])).toEqual([
-      [body.data.person.id, { email, role: "admin", teams: [{ teamId: team.id, role: "editor" }] }],
+      [body.data.person.id, { email, role: "admin", teams: [{ id: team.id, name: "Own team", role: "editor" }] }],
     ]);
     const again = await visitor().call("postInvitationAcceptance", { body: { token, ...newcomer } });
     expect([again.status, again.body.error]).toEqual([404, "invitation_not_found"]);

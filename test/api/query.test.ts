@@ -87,7 +87,7 @@ describe.each(someOnPostgres(rows))("%s, %s", (name, _, place) => {
         [alias, two],
       ]);
 
-    const message = `${documented} and ${alias} must not differ`;
+    const message = `${documented} and ${alias} must be the same`;
     const wrong = [
       [id, second[place.target], message],
       [second[place.target], id, message],
@@ -203,7 +203,7 @@ describe.each(someOnPostgres(lists))("the id list of %s, %s", (name, _, place) =
     const unchanged = await started.content();
     const ask = (value: string) => send(started, name, targets, [[documented, value]]);
     for (const value of [tooMany.join(","), JSON.stringify(tooMany), "[]", " [ ] "])
-      expectRefusal(await ask(value), 400, `${documented} must contain 1 to 100 different IDs`);
+      expectRefusal(await ask(value), 400, `${documented} must contain 1 to 100 unique IDs`);
     expect(await started.content()).toEqual(unchanged);
     expect(requested(await ask(most.slice(1).join(",")))).toBe(99);
     expect(requested(await ask([...most, ...most].join(",")))).toBe(100);

@@ -64,7 +64,7 @@ case "$1" in store) cat > "$HOME/secret" ;; lookup) cat "$HOME/secret" ;; clear)
     const cpl = openCpl();
     const untrusted = await cpl.run(["login", shared.baseUrl], { input: shared.key.secret });
     expect(untrusted).toMatchObject({ status: 1, stdout: "" });
-    expect(untrusted.stderr).toMatch(/is not trusted .*run cpl login with --ca/);
+    expect(untrusted.stderr).toMatch(/is not trusted .*run cpl login --ca FILE/);
     const refused = await openCpl(shared, `cpl_${"x".repeat(38)}`).run(["list"]);
     expect(refused).toEqual({
       status: 4,

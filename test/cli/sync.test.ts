@@ -127,7 +127,7 @@ test("with --watch, a colleague's correction is in the file within a second; a l
   const again = await startService({ config: { dataDirectory, port: service.service.port } });
   await again.clientFor(service.key.secret).putSnippet({ id, content: plain("Very sorry") });
   await until(async () => bodyOf("Answers", "Refund") === "Very sorry", 10_000);
-  expect(watching.shown()).toContain("Connected again.");
+  expect(watching.shown()).toContain("Reconnected.");
   expect(readFileSync(join(directory, "own.code-snippets"), "utf8")).toBe("mine");
 
   watching.type("\u0003");

@@ -104,7 +104,7 @@ const cases: Record<
         folder: "python",
       },
     ],
-    warnings: ["14 Code that runs before every snippet of the file is left out."],
+    warnings: ["14 Code that runs before every snippet in the file is left out."],
   },
   SnipMate: {
     files: () => one("snipmate.snippets"),
@@ -114,7 +114,7 @@ const cases: Record<
       { title: "A loop", shortcut: "for", data: "for (${1:i} = 0; $1 < $2; $1++) {\n\n\t${0}\n}", folder: "data" },
       { title: "t", shortcut: "t", data: "text", folder: "data" },
     ],
-    warnings: ["2 The snippets of html are not included."],
+    warnings: ['2 Snippets inherited from "html" are not included.'],
   },
   ByteStash: {
     files: () => one("bytestash.json"),

@@ -8,7 +8,7 @@ test("a folder that lies 100 deep takes no others inside it", async () => {
   const chain = [await given.folder()];
   while (chain.length < limits.nestingMax) chain.push(await given.folder({ parentFolderId: chain.at(-1)?.id ?? "" }));
   const deepest = chain.at(-1)?.id ?? "";
-  const refused = { status: 400, message: "parentFolderId must be nested less than 100 levels deep" };
+  const refused = { status: 400, message: "parentFolderId must be nested fewer than 100 levels deep" };
 
   const folder = { folderName: "Deeper", folderColor: "#000", teamId: team.id, parentFolderId: deepest };
   expect(await refusalOf(client.postFolder(folder))).toMatchObject(refused);

@@ -110,7 +110,7 @@ describe("PUT /snippet/variation", () => {
     const unchanged = await content();
     const bodies = [
       [{}, "at least one of these fields is required: name, variationName, content"],
-      [{ name: "One", variationName: "Another" }, "name and variationName must not differ"],
+      [{ name: "One", variationName: "Another" }, "name and variationName must be the same"],
       [{ name: "One", variant_order_index: 0 }, "variant_order_index is not a known field"],
       [{ name: null }, "name must be a string"],
       [{ content: null }, "content must be an object with type and content"],

@@ -76,7 +76,7 @@ test("an agent finds, reads, writes, and compares; each request is priced and lo
 
   // What an agent does wrong is a result that it can read.
   for (const [name, given, message] of [
-    ["get_snippet", {}, "give either id or shortcut"],
+    ["get_snippet", {}, "provide either id or shortcut"],
     ["get_snippet", { id: service.team.id }, "Snippet not found (code snippet_not_found, request ID "],
     ["get_snippet", { id, part: 2 }, "there is no part 2"],
     ["search_snippets", { query: "x", limit: 21 }, "limit"],
@@ -146,7 +146,7 @@ test("snippets with the tag prompt are prompts, with their placeholders as argum
   expect(prompts).toEqual([{ name: "/review", title: "Review", arguments: [{ name: "file" }, { name: "topic" }] }]);
   const { messages } = await agent.getPrompt({ name: "/review", arguments: { file: "main.ts" } });
   expect(messages).toEqual([{ role: "user", content: { type: "text", text: "Review main.ts for {{topic}}" } }]);
-  expect(agent.getPrompt({ name: "/other" })).rejects.toThrow("does not have the tag prompt");
+  expect(agent.getPrompt({ name: "/other" })).rejects.toThrow('does not have the tag "prompt"');
 });
 
 describe("over HTTPS", () => {

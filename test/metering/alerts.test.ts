@@ -192,7 +192,7 @@ test("a delivery is retried for a day with increasing delays and the same ID, an
   expect(failing).toEqual([...Array(5).fill("ok"), ...Array(7).fill("warning")]);
   const since = `${new Date(queuedAt).toISOString().slice(0, 16).replace("T", " ")} UTC`;
   expect((await webhookFinding(service.database)).message).toBe(
-    `localhost:${server.port} of the workspace ${workspace.name} (${workspace.id}) has not accepted any alert since ${since}: status 500`,
+    `the webhook of workspace ${workspace.name} (${workspace.id}) at localhost:${server.port} has not accepted any alerts since ${since}: status 500`,
   );
 
   receiver.status = 302;

@@ -19,17 +19,17 @@ describe("an explanation", () => {
     ["deleteFolder", 200, 1, "1 unit: deleting a folder costs 1 unit"],
     ["deleteTag", 200, 1, "1 unit: deleting a tag costs 1 unit"],
     ["putSnippet", 200, 1, "1 unit: updating a snippet costs 1 unit"],
-    ["getSnippets", 200, 3, "3 units: 1 per accessible snippet, 3 returned"],
-    ["getSnippets", 200, 0, "0 units: 1 per accessible snippet, none returned"],
-    ["postSnippets", 200, 1_200, "1,200 units: 1 per snippet, 1,200 created"],
-    ["putTags", 200, 1, "1 unit: 1 per tag, 1 updated"],
-    ["deleteFolders", 200, 2, "2 units: 1 per folder, 2 deleted"],
-    ["getFolder", 200, 11, "11 units: 1 + 1 per snippet returned, 10 returned"],
-    ["getFolder", 200, 1, "1 unit: 1 + 1 per snippet returned, none returned"],
-    ["getFolders", 200, 12, "12 units: 1 per folder and 1 per snippet returned, 12 returned"],
-    ["postSnippetsRestore", 200, 3, "3 units: 1 per snippet restored, 3 restored"],
-    ["postSnippetVariations", 200, 2, "2 units: 1 per variation added, 2 added"],
-    ["getText", 304, 0, "0 units: text that has not changed is not charged"],
+    ["getSnippets", 200, 3, "3 units: 1 per accessible snippet; 3 returned"],
+    ["getSnippets", 200, 0, "0 units: 1 per accessible snippet; none returned"],
+    ["postSnippets", 200, 1_200, "1,200 units: 1 per snippet; 1,200 created"],
+    ["putTags", 200, 1, "1 unit: 1 per tag; 1 updated"],
+    ["deleteFolders", 200, 2, "2 units: 1 per folder; 2 deleted"],
+    ["getFolder", 200, 11, "11 units: 1 + 1 per snippet returned; 10 returned"],
+    ["getFolder", 200, 1, "1 unit: 1 + 1 per snippet returned; none returned"],
+    ["getFolders", 200, 12, "12 units: 1 per folder and 1 per snippet returned; 12 returned"],
+    ["postSnippetsRestore", 200, 3, "3 units: 1 per snippet restored; 3 restored"],
+    ["postSnippetVariations", 200, 2, "2 units: 1 per variation added; 2 added"],
+    ["getText", 304, 0, "0 units: requests for unchanged text are free"],
     ["getSnippet", 404, 1, "1 unit: failed requests cost 1 unit"],
     ["postSnippet", 413, 1, "1 unit: failed requests cost 1 unit"],
     ["getSnippet", 500, 0, "0 units: server errors are not charged"],
@@ -41,7 +41,7 @@ describe("an explanation", () => {
     ],
     ["postSnippet", 200, 0, "0 units: repeats of an earlier request are not charged"],
     ["putTags", 200, 0, "0 units: repeats of an earlier request are not charged"],
-    ["deleteTags", 200, 0, "0 units: 1 per tag, none deleted"],
+    ["deleteTags", 200, 0, "0 units: 1 per tag; none deleted"],
     ["ofALaterVersion", 200, 2, "2 units: the cost of this operation"],
   ])("of %s %d for %d", (operation, status, units, sentence) => {
     expect(explain({ operation, status, units, balance_after: 5, error_code: null })).toBe(sentence);
@@ -247,7 +247,7 @@ describe("GET /log", () => {
       [noon, nobody, "", noon, "x"],
     ].map((parts): [Record<string, string>, string] => [{ cursor: cursorOf(parts) }, cursorMessage]),
     [{ status: "418" }, "status must be one of 200, 304, 400, 401, 403, 404, 409, 413, 422, 429, 500"],
-    [{ from: "2026-03-02", to: "2026-03-01" }, "“from” must not be after “to”"],
+    [{ from: "2026-03-02", to: "2026-03-01" }, '"from" must not be later than "to"'],
     [{ requestId: "1" }, "requestId must be a UUID"],
   ])("%p: 400 naming the field", async (query: Record<string, string>, message) => {
     const { person } = await startConsole();
@@ -306,7 +306,7 @@ describe("GET /log/export", () => {
     expect(rows.map((row) => row[1])).toEqual([...ids].reverse());
     expect(rows[0]).toEqual([
       ...[minute(2), ids[2] ?? "", "GET", "/tags", "getTags", "200", "3", "0"],
-      ...["3 units: 1 per accessible tag, 3 returned", key.id, `'${hostile}`, team.id, "Own team"],
+      ...["3 units: 1 per accessible tag; 3 returned", key.id, `'${hostile}`, team.id, "Own team"],
       ...["", "", "1500", "203.0.113.7", "1"],
     ]);
     const filtered = await owner.call("getLogExport", { query: { status: "404", from: "2026-03-15" } });

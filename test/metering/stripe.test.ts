@@ -124,7 +124,7 @@ describe("buying a package", () => {
     stripe.answerWith(answer);
     const { status, body } = await buy("100K", purchaseId);
     expect([status, body.error]).toEqual([502, "payment_provider_failed"]);
-    expect(started.lines.join("\n")).toContain("could not open a checkout");
+    expect(started.lines.join("\n")).toContain("could not create a checkout session");
     expect(started.lines.join("\n")).not.toContain(stripeSecrets.secretKey);
     stripe.answerWith(undefined);
     expect((await buy("100K", purchaseId)).body.data.checkout_url).toStartWith("https://checkout.stripe.com/");

@@ -155,10 +155,10 @@ describe("GET /usage", () => {
   });
 
   test.each([
-    [{ from: "2026-03-16", to: "2026-03-15" }, "“from” must not be after “to”"],
-    [{ from: "2025-03-14", to: "2026-03-15" }, "“from” must be at most 366 days before “to”"],
-    [{ from: "2026-02-30" }, "“from” must be a day such as 2026-01-31"],
-    [{ by: "colour" }, "“by” must be one of operation, key, team"],
+    [{ from: "2026-03-16", to: "2026-03-15" }, '"from" must not be later than "to"'],
+    [{ from: "2025-03-14", to: "2026-03-15" }, '"from" must be at most 366 days before "to"'],
+    [{ from: "2026-02-30" }, '"from" must be a date, such as 2026-01-31'],
+    [{ by: "colour" }, '"by" must be "operation", "key", or "team"'],
   ])("%p: 400 naming the field", async (query, message) => {
     const { person } = await startConsole();
     const { status, body } = await (await person({ role: "member" })).call("getUsage", { query });

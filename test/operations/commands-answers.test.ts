@@ -190,7 +190,7 @@ test("the limits of a key: set at creation, changed one by one, and removed with
   ]);
   const hint = "./commonplace key create --help";
   expectFailure(rate, 2, "--rate-limit must be at most 20, the value of COMMONPLACE_REQUESTS_PER_MINUTE", hint);
-  expectFailure(day, 2, "--expires must be a day such as 2026-12-31", hint);
+  expectFailure(day, 2, "--expires must be a date, such as 2026-12-31", hint);
   expectFailure(network, 2, "--network must be a network or an address, such as 203.0.113.0/24 or 2001:db8::/32", hint);
   expectFailure(past, 1, "expiresAt must be in the future");
   expectFailure(

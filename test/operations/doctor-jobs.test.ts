@@ -66,14 +66,14 @@ describe("jobs", () => {
     expect((await examine([certificates("2026-03-15T16:10:00.000Z"), failing]))[0]).toBe("ok");
     expect(await examine([certificates("2026-03-15T16:10:01.000Z"), failing])).toEqual([
       "warning",
-      "folding last succeeded 2026-03-15 13:00 UTC; last failure: DatabaseUnavailable: gone",
+      'job "folding" last succeeded 2026-03-15 13:00 UTC; last failure: DatabaseUnavailable: gone',
     ]);
   });
 
   test("that never ended since the start are a warning too", async () => {
     expect(await examine([certificates("2026-03-15T15:11:00.000Z"), row("folding")])).toEqual([
       "warning",
-      "folding has never succeeded",
+      'job "folding" has never succeeded',
     ]);
   });
 

@@ -114,7 +114,7 @@ test("lines that nobody reads are left out beyond 8 MiB, and a line says how man
   expect(written.length).toBe(kept + 1);
   const lines = written.at(-1)?.text.trimEnd().split("\n");
   expect(lines?.map((text) => JSON.parse(text))).toEqual([
-    { time: expect.any(String), level: "warn", message: "log lines were left out", lines: 200 - kept },
+    { time: expect.any(String), level: "warn", message: "log lines were dropped", lines: 200 - kept },
     { time: expect.any(String), level: "error", message: "read again" },
   ]);
 });

@@ -440,7 +440,7 @@ export const cases: { readonly [Name in OperationName]: Case } = {
         request: (_, on) => ({ query: { teamId: on.teamId, onDuplicate: "keep" }, body: importedFile }),
       },
       {
-        ...filterOfTeam("folderId", "Folder", "folderId", "folderId must be a folder of the team"),
+        ...filterOfTeam("folderId", "Folder", "folderId", "folderId must be a folder in the team"),
         request: (own, on) => ({
           query: { teamId: own.teamId, folderId: on.folderId, onDuplicate: "keep" },
           body: importedFile,

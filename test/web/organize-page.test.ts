@@ -586,7 +586,7 @@ test("what somebody else or a program changes appears by itself; what one writes
   const ed = await started.person({ role: "member", teams: { [started.team.id]: "editor" }, name: "Ed" });
   started.clock.advance(1);
   await ed.call("putLibrarySnippet", { query: { id }, body: { title: "Apology by Ed" } });
-  await page.getByText("Changed by Ed. Your draft is not affected").waitFor();
+  await page.getByText("Changed by Ed. Your draft is not affected.").waitFor();
   await snippet(page, "Apology by Ed").waitFor();
   expect(await title.inputValue()).toBe("Apology, being written");
 

@@ -214,32 +214,42 @@ test("make a team, hide it, take somebody in with a role and out again, delete i
 test("the audit log tells in words, shows before and after, and is filtered", async () => {
   const started = await startConsole();
   const owner = await started.person({ role: "owner", name: "Ada" });
-  await owner.call("postKey", { body: { name: "Editor", teams: "all" } });
+  await owner.call("postKey", { body: { name: "Editor", teams: "all", scope: "read" } });
+  await owner.call("postInvitation", {
+    body: { email: "grace@example.com", role: "member", teams: [{ teamId: started.team.id, role: "editor" }] },
+  });
+  await owner.call("putAlerts", { body: { isQuotaOn: false, isExpiryOn: true, isRefusalsOn: true, emails: null } });
   await owner.call("putWorkspace", { body: { name: "Acme" } });
   const { page, complaints, leave } = await open(started, owner, "audit");
   const acts = page.getByRole("list", { name: "Events, newest first" }).getByRole("listitem");
   const sentences = async () => (await acts.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " ").trim());
   await eventually(sentences, [
     "Ada changed the workspace “Acme” Mar 15, 2026, 12:00 UTC",
+    "Ada changed the alerts of “Test workspace” Mar 15, 2026, 12:00 UTC",
+    "Ada invited “grace@example.com” Mar 15, 2026, 12:00 UTC",
     "Ada created the API key “Editor” Mar 15, 2026, 12:00 UTC",
   ]);
-  await acts.first().locator("summary").click();
-  const rows = acts.first().getByRole("row");
-  await eventually(
-    async () => (await rows.allInnerTexts()).map((text) => text.split(/\s*\t\s*/)),
-    [
-      ["Field", "Before", "After"],
-      ["Name", "Test workspace", "Acme"],
-    ],
-  );
-  await acts.first().getByText("127.0.0.1").waitFor();
+  const detailsOf = async (index: number) => {
+    await acts.nth(index).locator("summary").click();
+    await acts.nth(index).getByText("127.0.0.1").waitFor();
+    const rows = await acts.nth(index).getByRole("row").allInnerTexts();
+    await acts.nth(index).locator("summary").click();
+    return rows.map((text) => text.split(/\s*\t\s*/));
+  };
+  expect(await detailsOf(0)).toEqual([
+    ["Field", "Before", "After"],
+    ["Name", "Test workspace", "Acme"],
+  ]);
+  expect(await detailsOf(1)).toContainEqual(["Units alert", "on", "off"]);
+  expect(await detailsOf(2)).toContainEqual(["Teams", "–", "Own team (editor)"]);
+  expect(await detailsOf(3)).toContainEqual(["Permissions", "–", "read only"]);
   await page.getByLabel("Event", { exact: true }).selectOption({ label: "API keys" });
   await page.getByText("1 event total").waitFor();
   await eventually(sentences, ["Ada created the API key “Editor” Mar 15, 2026, 12:00 UTC"]);
   await page.getByLabel("End date (UTC)").fill("2026-03-14");
   await page.getByText("No matching events").waitFor();
   await button(page, "Clear filters").click();
-  await page.getByText("2 events total").waitFor();
+  await page.getByText("4 events total").waitFor();
   expect(complaints).toEqual([]);
   await leave();
 });

@@ -76,6 +76,10 @@ export const formatRelative = (at: string, now = Date.now()): string => {
   return step ? relativeFormatter.format(Math.trunc(seconds / step.seconds), step.unit) : "just now";
 };
 
+/** When something will happen → `in less than a minute`, `in 2 days` */
+export const formatUntil = (at: string, now = Date.now()): string =>
+  Date.parse(at) - now < 60_000 ? "in less than a minute" : formatRelative(at, now);
+
 const shortDayFormatter = new Intl.DateTimeFormat("en-US", { day: "numeric", month: "short", timeZone: "UTC" });
 
 /** A time in a narrow column: `now`, `5 min`, `3 h`, `Nov 21`, or `Nov 21, 2025` of another year. */

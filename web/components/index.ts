@@ -27,6 +27,7 @@ export {
   formatPercent,
   formatRecent,
   formatRelative,
+  formatUntil,
   formatUsd,
   pluralize,
   quote,

@@ -1,10 +1,19 @@
 // Times and dates in a `time` element.
 import { classNames } from "./class-names.ts";
-import { formatDay, formatMoment, formatRelative, formatSecond } from "./format.ts";
+import { formatDay, formatMoment, formatRelative, formatSecond, formatUntil } from "./format.ts";
 
-const formats = { moment: formatMoment, second: formatSecond, day: formatDay, relative: formatRelative } as const;
+const formats = {
+  moment: formatMoment,
+  second: formatSecond,
+  day: formatDay,
+  relative: formatRelative,
+  until: formatUntil,
+} as const;
 
-/** A time or a day in UTC. `relative` shows how long ago it was; its tooltip and its text for screen readers have the exact time. */
+/**
+ * A time or a day in UTC. `relative` shows how long ago it was, and `until` how soon it will be; the tooltip and the text for screen
+ * readers have the exact time.
+ */
 export function Time({
   at,
   part = "moment",
@@ -18,7 +27,7 @@ export function Time({
   return (
     <time dateTime={at} title={formatMoment(at)} className={classNames("whitespace-nowrap tabular-nums", className)}>
       {text}
-      {part === "relative" && <span className="sr-only"> ({formatMoment(at)})</span>}
+      {(part === "relative" || part === "until") && <span className="sr-only"> ({formatMoment(at)})</span>}
     </time>
   );
 }

@@ -19,7 +19,7 @@ export const completion = (all: () => readonly Command[]): Command => ({
   options: {},
   notes: [
     "bash:  cpl completion bash > ~/.local/share/bash-completion/completions/cpl",
-    "zsh:   save the output of cpl completion zsh as _cpl in a directory of $fpath",
+    "zsh:   save the output of cpl completion zsh as _cpl in a directory on your $fpath",
     "fish:  cpl completion fish > ~/.config/fish/completions/cpl.fish",
   ],
   run: async ({ words: [shell = ""], connect }) => {

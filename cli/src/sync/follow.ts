@@ -34,7 +34,7 @@ export async function follow(
     try {
       if (isLost) {
         await reach(client, signal);
-        notice("Connected again.");
+        notice("Reconnected.");
         isLost = false;
       }
       for await (const { changes, cursor } of client.followChanges({ teamId, since }, { signal })) {

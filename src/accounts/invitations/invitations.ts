@@ -11,8 +11,8 @@ import { type MemberEditor, requireMemberRight } from "../members/editor.ts";
 import { addMember, addTeamMember, findMemberByEmail } from "../members/members.store.ts";
 import { findPersonByEmail, makeOperator } from "../people/people.store.ts";
 import { requireRoomFor } from "../workspaces/maximums.ts";
-import { findTeams, listTeams } from "../workspaces/teams.store.ts";
-import { requireTeams } from "../workspaces/teams.ts";
+import { findTeams } from "../workspaces/teams.store.ts";
+import { requireTeams, withTeamNames } from "../workspaces/teams.ts";
 import { findWorkspace, lockForWorkspaceChange } from "../workspaces/workspaces.store.ts";
 import * as store from "./invitations.store.ts";
 
@@ -61,16 +61,8 @@ export async function previewOf(transaction: Transaction, invitation: Invitation
 }
 
 /** The names of the teams that an invitation is to, with the role in each. A team that was deleted meanwhile is left out. */
-export async function invitedTeams(transaction: Transaction, { workspace_id, teams }: Invitation) {
-  if (workspace_id === null || teams.length === 0) return [];
-  const roles = new Map(teams.map(({ teamId, role }) => [teamId, role]));
-  return (await listTeams(transaction, workspace_id))
-    .flatMap(({ id, name }) => {
-      const role = roles.get(id);
-      return role === undefined ? [] : [{ id, name, role }];
-    })
-    .sort((one, other) => (one.name < other.name ? -1 : 1));
-}
+export const invitedTeams = async (transaction: Transaction, { workspace_id, teams }: Invitation) =>
+  workspace_id === null ? [] : withTeamNames(transaction, workspace_id, teams);
 
 /**
  * Makes a person a member, as the invitation says, or the operator by the link for the first administrator. A member keeps their role.

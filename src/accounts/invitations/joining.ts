@@ -13,7 +13,7 @@ import {
   type PersonRow,
   verifyEmail,
 } from "../people/people.store.ts";
-import { acceptInvitation, findInvitation, type Invitation } from "./invitations.ts";
+import { acceptInvitation, findInvitation, type Invitation, invitedTeams } from "./invitations.ts";
 
 /** @throws Refusal `not_found` for a link that was used, revoked or has expired */
 export async function requireInvitation(transaction: Transaction, token: string): Promise<Invitation> {
@@ -43,7 +43,7 @@ export async function joinWithAccount(
   if (actor.email !== invitation.email) throw consoleErrors.otherAccount(invitation.email);
   await acceptInvitation(transaction, invitation, actor.id);
   if (invitation.is_mailed) await verifyEmail(transaction, actor.id);
-  recordJoining(transaction, invitation, actor, actor.email);
+  await recordJoining(transaction, invitation, actor, actor.email);
 }
 
 export interface NewAccount {
@@ -114,16 +114,18 @@ async function joinAsMember(
   const actor = { kind: "person", id: personId, name, clientAddress } as const;
   recordAccountEntry(transaction, actor, { id: personId, email }, { action: "account.create", after: { name } });
   await acceptInvitation(transaction, invitation, personId);
-  recordJoining(transaction, invitation, actor, email);
+  await recordJoining(transaction, invitation, actor, email);
   return personId;
 }
 
-function recordJoining(
+async function recordJoining(
   transaction: Transaction,
-  { workspace_id, role, teams }: Invitation,
+  invitation: Invitation,
   actor: AuditActor,
   email: string,
-): void {
+): Promise<void> {
+  const { workspace_id, role } = invitation;
+  const teams = await invitedTeams(transaction, invitation);
   recordAuditEntry(transaction, workspace_id ?? noWorkspace, actor, {
     action: "member.join",
     target: { kind: "member", id: actor.id, name: actor.name },

@@ -32,7 +32,7 @@ const announcements: Readonly<Record<string, readonly [subject: string, sentence
   ],
   "instance.rekey": [
     "Your two-factor authentication was removed",
-    "An operator replaced the lost key of this service. This removed two-factor authentication from your Commonplace account. Your passkeys still work.",
+    "An operator replaced this service's lost encryption key. This removed two-factor authentication from your Commonplace account. Your passkeys still work.",
   ],
   "member.password_link": [
     "An operator created a password reset link for your account",

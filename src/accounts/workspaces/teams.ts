@@ -1,5 +1,5 @@
 // Teams as people see them: who may see and change a team, and what it contains.
-import { isWithin, type Roles, reachOf } from "../../contract/console/actions.ts";
+import { isWithin, type Roles, reachOf, type TeamRole } from "../../contract/console/actions.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import * as store from "./teams.store.ts";
@@ -19,6 +19,22 @@ export async function findHiddenTeams(
 ): Promise<ReadonlySet<string>> {
   const teams = await store.listVisibilities(transaction, workspaceId);
   return new Set(teams.filter((team) => !isVisible(roles, team)).map(({ id }) => id));
+}
+
+/** Roles in teams with the names of the teams, by name. A team that was deleted meanwhile is left out. */
+export async function withTeamNames(
+  transaction: Transaction,
+  workspaceId: string,
+  given: readonly { readonly teamId: string; readonly role: TeamRole }[],
+): Promise<{ id: string; name: string; role: TeamRole }[]> {
+  if (given.length === 0) return [];
+  const roles = new Map(given.map(({ teamId, role }) => [teamId, role]));
+  return (await store.listTeams(transaction, workspaceId))
+    .flatMap(({ id, name }) => {
+      const role = roles.get(id);
+      return role === undefined ? [] : [{ id, name, role }];
+    })
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 const isManaged = (roles: Roles, teamId: string): boolean => {

@@ -5,6 +5,7 @@ import {
   type Invitation,
   invitationLink,
   invite,
+  invitedTeams,
   listInvitations,
   revokeInvitation,
 } from "../../accounts/invitations/invitations.ts";
@@ -13,7 +14,7 @@ import { listMembers } from "../../accounts/members/members.store.ts";
 import { changeRole, type Member, removeMember } from "../../accounts/members/members.ts";
 import { announce } from "../../accounts/sign-in/account-mails.ts";
 import { lackOf } from "../../accounts/sign-in/policy.ts";
-import { findHiddenTeams } from "../../accounts/workspaces/teams.ts";
+import { findHiddenTeams, withTeamNames } from "../../accounts/workspaces/teams.ts";
 import { requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
 import type { memberOperations } from "../../contract/console/operations/members.ts";
 import { listKeysSeenBy } from "../../metering/keys/seen-keys.store.ts";
@@ -53,10 +54,12 @@ export const memberHandlers: HandlersOf<typeof memberOperations> = {
   deleteMember: async (call, { query: { personId } }) => {
     const { transaction, workspaceId } = call;
     const member = await removeMember(transaction, workspaceId, personId, editorOf(call));
+    const given = member.teams.map(({ team_id, role }) => ({ teamId: team_id, role }));
+    const teams = await withTeamNames(transaction, workspaceId, given);
     recordAuditEntry(transaction, workspaceId, auditActorOf(call.actor), {
       action: "member.delete",
       target: targetOf(member),
-      before: { email: member.email, role: member.role, teams: member.teams },
+      before: { email: member.email, role: member.role, teams },
     });
     const keys = await listKeysSeenBy(transaction, workspaceId, personId);
     return { data: { message: "Member removed", keys } };
@@ -73,10 +76,11 @@ export const memberHandlers: HandlersOf<typeof memberOperations> = {
     const { invitation } = invited;
     const link = invitationLink(context.origin, invited.token);
     if (isMailed) await mailInvitation(call, invitation, link);
+    const teams = await invitedTeams(transaction, invitation);
     recordAuditEntry(transaction, workspaceId, auditActorOf(actor), {
       action: "invitation.create",
       target: { kind: "invitation", id: invitation.id, name: body.email },
-      after: { email: body.email, role: invitation.role, teams: invitation.teams, replaces: invited.replaces },
+      after: { email: body.email, role: invitation.role, teams, replaces: invited.replaces },
     });
     return { data: { ...toInvitationRecord(call, invitation), link: isMailed ? null : link } };
   },
@@ -84,10 +88,11 @@ export const memberHandlers: HandlersOf<typeof memberOperations> = {
   deleteInvitation: async (call, { query: { invitationId } }) => {
     const { transaction, workspaceId } = call;
     const invitation = await revokeInvitation(transaction, workspaceId, invitationId, editorOf(call));
+    const teams = await invitedTeams(transaction, invitation);
     recordAuditEntry(transaction, workspaceId, auditActorOf(call.actor), {
       action: "invitation.delete",
       target: { kind: "invitation", id: invitationId, name: invitation.email },
-      before: { email: invitation.email, role: invitation.role, teams: invitation.teams },
+      before: { email: invitation.email, role: invitation.role, teams },
     });
     return { data: { message: "Invitation revoked" } };
   },

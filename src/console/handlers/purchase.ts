@@ -68,7 +68,7 @@ async function beginCheckout(
     return checkout;
   } catch (error) {
     if (!(error instanceof CheckoutFailed)) throw error;
-    log.write("error", "could not open a checkout", { requestId, cause: error.message });
+    log.write("error", "could not create a checkout session", { requestId, cause: error.message });
     if (!error.isRetryable) await database.transaction((transaction) => failPayment(transaction, payment));
     throw consoleErrors.paymentProviderFailed(error.isRetryable);
   }

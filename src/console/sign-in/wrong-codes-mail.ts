@@ -5,7 +5,7 @@ import type { Mail } from "../../platform/mail/outbox.ts";
 export function wrongCodesMail(recipient: string, guesses: number, clientAddress: string, origin: string): Mail {
   const next =
     guesses < guessesMax
-      ? "After each further wrong code, you must wait longer before you can try again."
+      ? "Each additional wrong code makes the wait before the next try longer."
       : "Codes from your app are no longer accepted until you sign in with a recovery code.";
   return {
     recipient,

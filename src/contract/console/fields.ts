@@ -4,7 +4,7 @@ import { errors } from "../errors.ts";
 import { text, timestamp } from "../fields.ts";
 import { parseNetwork } from "../networks.ts";
 import { isPrintable } from "../printable.ts";
-import type { QueryParameter } from "../query.ts";
+import { parseChoice, type QueryParameter } from "../query.ts";
 import { isUuid } from "../uuid.ts";
 import { consoleLimits } from "./limits.ts";
 
@@ -108,10 +108,7 @@ export const choiceQuery = <const Values extends readonly string[]>(
     { type: "string", enum: values, default: whenAbsent },
     () => whenAbsent,
     false,
-    (value, name) => {
-      if (!values.includes(value)) throw errors.invalid(`${name} must be one of ${values.join(", ")}`);
-      return value;
-    },
+    (value, name) => parseChoice(value, name, values),
   );
 
 export const optionalChoiceQuery = <const Values extends readonly string[]>(
@@ -143,7 +140,7 @@ export const dayQuery = (description: string): QueryParameter<string | undefined
     () => undefined,
     false,
     (value, name) => {
-      if (!isDay(value)) throw errors.invalid(`${name} must be a day such as 2026-01-31`);
+      if (!isDay(value)) throw errors.invalid(`${name} must be a date, such as 2026-01-31`);
       return value;
     },
   );
@@ -158,7 +155,7 @@ export const monthQuery = (description: string): QueryParameter<string> =>
     },
     true,
     (value, name) => {
-      if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(value)) throw errors.invalid(`${name} must be a month such as 2026-01`);
+      if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(value)) throw errors.invalid(`${name} must be a month, such as 2026-01`);
       return value;
     },
   );

@@ -87,7 +87,7 @@ You can reset your password yourself:
 2. Select **Forgot password?** and enter your email address.
 3. Open the link in our email within an hour.
 
-If the email doesn’t arrive within a few minutes, check your spam folder, and make sure you entered the email address of your account.
+If the email doesn’t arrive within a few minutes, check your spam folder, and make sure you entered the email address for your account.
 
 Best regards,
 {{your name}}`,
@@ -141,7 +141,7 @@ Best regards,
         name: "After a return",
         text: `Hi {{first name}},
 
-Your return has arrived, thank you. I’ve refunded {{amount}} for order {{order number}}. Depending on your bank, it should arrive within {{days}} business days.
+Your return has arrived. Thank you. I’ve refunded {{amount}} for order {{order number}}. Depending on your bank, it should arrive within {{days}} business days.
 
 Best regards,
 {{your name}}`,

@@ -45,7 +45,7 @@ function readFile(file: InputFile, into: TreeBuilder): void {
       isRecord(plain) && typeof plain.name === "string" ? [{ name: plain.name, value: plain }] : [],
     );
   for (const { name, value } of fields)
-    if (!fileFields.has(name)) into.warn(value.place, `The setting "${name}" of the file is left out.`);
+    if (!fileFields.has(name)) into.warn(value.place, `The file's "${name}" setting is left out.`);
   for (const match of fields.filter(({ name }) => name === "matches").flatMap(({ items }) => items))
     readMatch(match, folder, globals, into);
 }

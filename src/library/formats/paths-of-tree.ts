@@ -46,10 +46,12 @@ interface Own {
 
 /**
  * What an export to another tool leaves out, counted.
+ * @param tool its name, or files in the plural
  * @param format the tool whose data in notes is not lost
  */
 export function lost(tool: string, tree: Tree, kept: Kept, format?: string): Warning[] {
   const warnings: Warning[] = [];
+  const lacks = `${tool} ${tool.endsWith("files") ? "do" : "does"} not support`;
   const own = (snippet: TreeSnippet): Own =>
     format === undefined ? { description: snippet.note ?? "", variations: snippet.variations } : ownOf(format, snippet);
   const count = (has: (snippet: TreeSnippet, own: Own) => boolean, what: string) => {
@@ -57,18 +59,18 @@ export function lost(tool: string, tree: Tree, kept: Kept, format?: string): War
     const [first] = found;
     if (!first) return;
     const snippets = found.length === 1 ? `"${first.title}"` : `${found.length} snippets, such as "${first.title}"`;
-    warnings.push({ message: `${tool} does not support ${what} (left out of ${snippets}).` });
+    warnings.push({ message: `${lacks} ${what} (left out of ${snippets}).` });
   };
-  if (!kept.variations) count((_, { variations }) => variations.length > 1, "further variations");
+  if (!kept.variations) count((_, { variations }) => variations.length > 1, "more than one variation");
   count((_, { variations }) => variations.some(({ formerVersions }) => formerVersions.length > 0), "earlier versions");
   if (!kept.tags) count(({ tags }) => tags.length > 0, "tags");
   if (!kept.note) count((_, { description }) => description !== "", "notes");
   if (!kept.folders) count(({ folder }) => folder !== null, "folders");
   if (kept.folders && !kept.nesting && tree.folders.some(({ parent }) => parent !== null))
-    warnings.push({ message: `${tool} does not support nested folders: their names are joined.` });
+    warnings.push({ message: `${lacks} nested folders: their names are joined.` });
   const isColored = (group: TreeGroup) => group.color !== null;
   if (tree.folders.some(isColored) || tree.tags.some(isColored))
-    warnings.push({ message: `${tool} does not support colors for folders and tags.` });
-  if (!kept.archived) count(({ isArchived }) => isArchived, "the archived state");
+    warnings.push({ message: `${lacks} colors for folders and tags.` });
+  if (!kept.archived) count(({ isArchived }) => isArchived, "archiving");
   return warnings;
 }

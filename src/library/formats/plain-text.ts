@@ -55,11 +55,11 @@ export const plainText: Format = {
       return textFile(names.of(path, `.${endings[first?.type ?? ""] ?? "txt"}`), first?.content ?? "");
     });
     const withShortcut = tree.snippets.filter(({ shortcut }) => shortcut !== null);
-    const warnings = lost("A plain text file", tree, { folders: true, nesting: true });
+    const warnings = lost("Plain text files", tree, { folders: true, nesting: true });
     const count = withShortcut.length;
     if (count > 0)
       warnings.push({
-        message: `Plain text files cannot contain shortcuts (left out of ${count} ${count === 1 ? "snippet" : "snippets"}).`,
+        message: `Plain text files do not support shortcuts (left out of ${count} ${count === 1 ? "snippet" : "snippets"}).`,
       });
     return { files, warnings };
   },

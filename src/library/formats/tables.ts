@@ -181,7 +181,10 @@ function headingPlaces(file: InputFile, first: Row): Map<Column, number> {
     if (column && !places.has(column)) places.set(column, index);
   }
   if (!places.has("content"))
-    throw new ReadError("No column is named content or text. Choose the columns.", file.at(1));
+    throw new ReadError(
+      'No column is named "content" or "text". Choose the column that contains the snippet text.',
+      file.at(1),
+    );
   return places;
 }
 
@@ -200,7 +203,7 @@ function chosenColumns(file: InputFile, first: Row, chosen: NonNullable<ReadOpti
       throw new ReadError(`The table has no column "${wanted}".`, file.at(1));
     places.set(column, place);
   }
-  if (!places.has("content")) throw new ReadError("Choose the column that contains the texts.", file.at(1));
+  if (!places.has("content")) throw new ReadError("Choose the column that contains the snippet text.", file.at(1));
   return { places, hasHeadings };
 }
 

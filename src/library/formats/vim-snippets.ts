@@ -40,6 +40,12 @@ export const snipmate: Format = {
 const typeOf = ({ stem }: InputFile): string =>
   /^(?:all|_|global)$/.test(stem) ? "plaintext" : (stem.split(/[-_]/)[0] ?? stem);
 
+/** The warning of a line `extends`. Its languages are separated by commas, spaces, or both. */
+const notIncluded = (languages: readonly string[]): string => {
+  const names = languages.flatMap((each) => each.split(",")).filter(Boolean);
+  return `Snippets inherited from ${names.map((name) => `"${name}"`).join(", ")} are not included.`;
+};
+
 const folderOf = ({ folders, stem }: InputFile): readonly string[] => [...folders, stem];
 
 function readUltisnips(file: InputFile, into: TreeBuilder): void {
@@ -54,11 +60,11 @@ function readUltisnips(file: InputFile, into: TreeBuilder): void {
       let end = index + 1;
       while (end < lines.length && lines[end]?.trimEnd() !== `end${block}`) end += 1;
       if (end === lines.length) {
-        into.leaveOut(place, `The ${block} has no end${block}. The rest of the file is left out.`);
+        into.leaveOut(place, `This "${block}" block has no matching "end${block}". The rest of the file is left out.`);
         return;
       }
       const content = lines.slice(index + 1, end).join("\n");
-      if (block === "global") into.warn(place, "Code that runs before every snippet of the file is left out.");
+      if (block === "global") into.warn(place, "Code that runs before every snippet in the file is left out.");
       else
         addUltisnip(
           file,
@@ -75,7 +81,7 @@ function readUltisnips(file: InputFile, into: TreeBuilder): void {
     const [word = "", ...rest] = line.trim().split(/\s+/);
     if (word === "priority") priority = rest[0];
     else if (/^(?:context|pre_expand|post_expand|post_jump)$/.test(word)) actions[word] = rest.join(" ");
-    else if (word === "extends") into.warn(place, `The snippets of ${rest.join(" ")} are not included.`);
+    else if (word === "extends") into.warn(place, notIncluded(rest));
     else if (word !== "" && !word.startsWith("#") && word !== "clearsnippets")
       into.leaveOut(place, "The line could not be read and is left out.");
   }
@@ -117,8 +123,7 @@ function readSnipmate(file: InputFile, into: TreeBuilder): void {
     const place = file.at(index + 1);
     const header = /^snippet!*\s+(?<trigger>\S+)(?:\s+(?<description>.*\S))?\s*$/.exec(line)?.groups;
     if (!header) {
-      if (/^extends\s/.test(line))
-        into.warn(place, `The snippets of ${line.slice("extends".length).trim()} are not included.`);
+      if (/^extends\s/.test(line)) into.warn(place, notIncluded(line.trim().split(/\s+/).slice(1)));
       else if (line.trim() !== "" && !/^(?:#|version\s|delete\s)/.test(line))
         into.leaveOut(place, "The line could not be read and is left out.");
       continue;

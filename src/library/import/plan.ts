@@ -168,7 +168,7 @@ function fieldName(snippet: TreeSnippet, path: readonly PropertyKey[]): string {
   const [field, index, part] = path;
   if (field === "content") return index === "type" ? "the content type" : "the text";
   if (field !== "additionalVariations" || typeof index !== "number")
-    return field === "additionalVariations" ? "the list of further variations" : `the ${String(field)}`;
+    return field === "additionalVariations" ? "the list of additional variations" : `the ${String(field)}`;
   return `the ${part === "content" ? "text" : "name"} of variation ${index + 2} ("${snippet.variations[index + 1]?.name.slice(0, titleShown) ?? ""}")`;
 }
 

@@ -27,12 +27,12 @@ function reasonOf({ operation, status, units }: Charged): string {
   const row = operationOf(operation);
   if (!row) return "the cost of this operation";
   const { cost, method, summary } = row;
-  if (status === 304) return "text that has not changed is not charged";
+  if (status === 304) return "requests for unchanged text are free";
   // Only a list can be deleted in vain. What else was carried out was charged.
   if (units === 0 && method !== "GET" && !(method === "DELETE" && cost.dependsOnItems)) return repeated;
   if (!cost.dependsOnItems) return `${nounOf(method, summary)} costs ${cost.words} unit`;
   const items = units - cost.units(0);
-  return `${cost.words}, ${items === 0 ? "none" : items.toLocaleString("en-US")} ${doneIn(cost.words) ?? done[method]}`;
+  return `${cost.words}; ${items === 0 ? "none" : items.toLocaleString("en-US")} ${doneIn(cost.words) ?? done[method]}`;
 }
 
 function reasonOfRefusal({ status, units, balance_after, error_code }: Charged): string {

@@ -177,7 +177,7 @@ const textOf = ({ minute, key_id, reason }: RefusedPosition): string => `${minut
 
 /** The first moment of `from` and the first after `to`. @throws Refusal `invalid` */
 export function momentsOf({ from, to }: { from?: string | undefined; to?: string | undefined }) {
-  if (from !== undefined && to !== undefined && from > to) throw errors.invalid("“from” must not be after “to”");
+  if (from !== undefined && to !== undefined && from > to) throw errors.invalid('"from" must not be later than "to"');
   return {
     from: from && startOfDay(from),
     before: to && startOfNextDay(to),

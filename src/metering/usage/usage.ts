@@ -24,10 +24,10 @@ const hidden = "private";
 export function spanOf(now: string, query: { from?: string | undefined; to?: string | undefined }) {
   const to = query.to ?? dayOf(now);
   const from = query.from ?? shiftDay(to, 1 - daysDefault);
-  if (from > to) throw errors.invalid("“from” must not be after “to”");
+  if (from > to) throw errors.invalid('"from" must not be later than "to"');
   const { usageDaysMax } = consoleLimits;
   if (shiftDay(from, usageDaysMax) <= to)
-    throw errors.invalid(`“from” must be at most ${usageDaysMax} days before “to”`);
+    throw errors.invalid(`"from" must be at most ${usageDaysMax} days before "to"`);
   return { from, to };
 }
 

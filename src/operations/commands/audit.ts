@@ -64,5 +64,5 @@ function openPrivate(path: string) {
 function readDay(options: ParsedOptions, option: string): string | undefined {
   const text = options.text(option);
   const isDay = text === undefined || (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)));
-  return isDay ? text : options.refuse(`--${option} must be a day such as 2026-01-31`);
+  return isDay ? text : options.refuse(`--${option} must be a date, such as 2026-01-31`);
 }

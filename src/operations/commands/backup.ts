@@ -16,8 +16,8 @@ import { type ProgressBar, startProgressBar } from "./progress.ts";
 /** The options of what reads a backup. */
 const backupSource = {
   from: { value: "FILE", meaning: "File created by the backup command", isRequired: true },
-  identity: { value: "FILE", meaning: "File with the private key (from age-keygen) of an encrypted backup" },
-  "passphrase-file": { value: "FILE", meaning: "File with the passphrase of an encrypted backup" },
+  identity: { value: "FILE", meaning: "File with the private key (from age-keygen) that decrypts the backup" },
+  "passphrase-file": { value: "FILE", meaning: "File with the passphrase for an encrypted backup" },
 } as const;
 
 export const backupCommands: readonly Command[] = [

@@ -100,7 +100,7 @@ function write(path: string, bytes: Uint8Array): string {
 /** What an import would not read again at once. */
 const tooLarge = (files: readonly OutputFile[]): string[] =>
   files.reduce((sum, { bytes }) => sum + bytes.length, 0) > readLimits.sourceBytesMax
-    ? ["The export is too large to be imported at once."]
+    ? ["The export is too large to import in one go."]
     : [];
 
 const recordExport = (

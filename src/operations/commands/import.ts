@@ -65,7 +65,7 @@ export const importCommands: readonly Command[] = [
     summary: "Undo an import",
     options: { import: { value: "ID", meaning: "The ID that the import printed", isRequired: true } },
     notes: [
-      "Moves the imported snippets to the trash, and restores the texts that the import",
+      "Moves the imported snippets to the trash, and restores the text that the import",
       "replaced. Anything changed since then is kept.",
       `You can undo an import within ${undoDays} days.`,
     ],
@@ -228,7 +228,7 @@ async function undo(context: CommandContext): Promise<void> {
       });
     });
     printResult(context, { id: importId, deleted, restored, kept }, [
-      `${counted(deleted, "snippet")} moved to the trash, ${counted(restored, "text")} restored.`,
+      `${counted(deleted, "snippet")} moved to the trash, text of ${counted(restored, "snippet")} restored.`,
       ...(kept > 0
         ? [
             `${counted(kept, "snippet")} left as ${kept === 1 ? "it is" : "they are"}: changed or deleted since the import.`,

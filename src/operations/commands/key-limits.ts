@@ -91,7 +91,7 @@ function readExpiry(options: ParsedOptions, isChange: boolean): string | null | 
   if (isChange && text === none) return null;
   const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   const isDay = !Number.isNaN(at) && new Date(at).toISOString().startsWith(text) && !text.startsWith("9999");
-  return isDay ? startOfNextDay(text) : options.refuse("--expires must be a day such as 2026-12-31");
+  return isDay ? startOfNextDay(text) : options.refuse("--expires must be a date, such as 2026-12-31");
 }
 
 function readNetworks(options: ParsedOptions, isChange: boolean): readonly string[] | undefined {

@@ -70,7 +70,7 @@ export const memberCommands: readonly Command[] = [
       ]);
     },
   },
-  changeCommand("disable", "disable", "Disable an account and sign it out everywhere", "Disabled", [
+  changeCommand("disable", "disable", "Disable an account and end its sessions", "Disabled", [
     "API keys belong to workspaces and keep working. Rotate any keys whose secrets",
     "the person may know.",
   ]),

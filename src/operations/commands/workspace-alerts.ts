@@ -1,10 +1,10 @@
 // ./commonplace workspace alerts: which alerts a workspace sends, and to whom.
 import { openInstanceKey } from "../../accounts/sign-in/instance-key.ts";
-import { webhookUrlProblem } from "../../contract/console/alerts.ts";
+import { type AlertType, webhookUrlProblem } from "../../contract/console/alerts.ts";
 import { email } from "../../contract/console/fields.ts";
 import { consoleLimits as most } from "../../contract/console/limits.ts";
 import { type AlertChanges, changeAlerts, readAlerts, rotateSecret, sendTest } from "../../metering/alerts/settings.ts";
-import { failureReasons } from "../doctor/webhooks.ts";
+import { describeOutcome } from "../doctor/webhooks.ts";
 import { formatMoment } from "../format.ts";
 import type { Command, CommandContext, ParsedOptions } from "./command.ts";
 import { inPortions } from "./database-access.ts";
@@ -91,6 +91,14 @@ function formatRecipients({ emails, has_mail }: Alerts): string {
   return has_mail ? recipients : `${recipients} (this service does not send email)`;
 }
 
+/** As the console names them. */
+const typeNames: Readonly<Record<AlertType, string>> = {
+  "quota.reached": "Units used",
+  "key.expiring": "API key expiring",
+  "key.refused": "Refused requests",
+  test: "Test",
+};
+
 /** A delivery in one line: when, what became of it, and why. */
 export function formatDelivery({
   state,
@@ -99,9 +107,9 @@ export function formatDelivery({
   last_status,
   last_failure,
 }: Pick<Alerts["deliveries"][number], "state" | "type" | "created_at" | "last_status" | "last_failure">): string {
-  const status = last_status === null ? undefined : `status ${last_status}`;
-  const outcome = last_failure === null ? status : failureReasons[last_failure];
-  return [`${type} at ${formatMoment(created_at)}: ${state}`, outcome].filter(Boolean).join(", ");
+  const outcome =
+    last_status === null && last_failure === null ? "" : `, ${describeOutcome(last_status, last_failure)}`;
+  return `${typeNames[type]} (${formatMoment(created_at)}): ${state}${outcome}`;
 }
 
 function readChanges(options: ParsedOptions): AlertChanges {

@@ -22,7 +22,7 @@ export const auditLogChecks: readonly Check<StoredData>[] = [
   {
     name: "audit export",
     question: "Are new entries of the audit logs exported promptly?",
-    remedy: 'Search the log of the service for "job failed" with the job audit_export: that line names the cause.',
+    remedy: 'Search the log of the service for "job failed" lines for the "audit_export" job: they name the cause.',
     examine: async ({ config, read }) => {
       if (!config.auditSink) return ok("off: to export entries, set COMMONPLACE_AUDIT_EXPORT");
       const { entries, seconds } = await read(readExportLag);

@@ -10,7 +10,7 @@ export const backupChecks: readonly Check<Config>[] = [
   {
     name: "backups",
     question: "Is there a recent backup?",
-    remedy: 'Start the service, and search its log for "job failed" with the job backups.',
+    remedy: 'Start the service, and search its log for "job failed" lines for the "backups" job.',
     examine: ({ backup, backupEncryption, database }) => {
       if (database.engine === "postgres")
         return ok("not checked: back up PostgreSQL with pg_dump or continuous archiving, see docs/hosting.md");

@@ -40,7 +40,7 @@ const allowedMilliseconds = ({ every_seconds }: JobRunRow): number =>
 function describeLate({ job, last_succeeded_at, last_failed_at, last_failure }: JobRunRow): string {
   const success =
     last_succeeded_at === null ? "has never succeeded" : `last succeeded ${formatMoment(last_succeeded_at)}`;
-  return last_failed_at === null ? `${job} ${success}` : `${job} ${success}; last failure: ${last_failure}`;
+  return last_failed_at === null ? `job "${job}" ${success}` : `job "${job}" ${success}; last failure: ${last_failure}`;
 }
 
 const describeSuccess = ({ job, last_succeeded_at }: JobRunRow): string =>

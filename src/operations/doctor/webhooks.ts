@@ -21,9 +21,9 @@ export const webhookChecks: readonly Check<StoredData>[] = [
 ];
 
 const describe = ({ workspace, host, since, status, failure }: FailingWebhook): string =>
-  `${host} of the workspace ${workspace.name} (${workspace.id}) has not accepted any alert since ${formatMoment(since)}: ${reasonOf(status, failure)}`;
+  `the webhook of workspace ${workspace.name} (${workspace.id}) at ${host} has not accepted any alerts since ${formatMoment(since)}: ${describeOutcome(status, failure)}`;
 
-export const failureReasons: Readonly<Record<DeliveryFailure, string>> = {
+const failureReasons: Readonly<Record<DeliveryFailure, string>> = {
   host_not_found: "the host was not found",
   private_address: "the address is not public",
   certificate: "the certificate is not trusted",
@@ -33,5 +33,6 @@ export const failureReasons: Readonly<Record<DeliveryFailure, string>> = {
   no_webhook: "the address was changed or removed",
 };
 
-const reasonOf = (status: number | null, failure: DeliveryFailure | null): string =>
+/** What became of an attempt: its status, or why it got none. */
+export const describeOutcome = (status: number | null, failure: DeliveryFailure | null): string =>
   failure === null ? `status ${status}` : failureReasons[failure];

@@ -37,7 +37,7 @@ export function observeRequests(registry: Registry): RequestObserver {
   });
   const abandoned = new Counter({
     name: "commonplace_calls_abandoned_total",
-    help: "Requests that clients canceled before the service started to process them. A large number indicates an attack.",
+    help: "Requests that clients canceled before the service started processing them. A large number indicates an attack.",
     registers,
   });
   let inFlight = 0;

@@ -78,7 +78,7 @@ export async function openSqlite(path: string, clock: Clock, options: SqliteOpti
   try {
     const bytes = logBytesOf(path);
     const onRecovery = bytes > logBytesMax ? options.onStep : undefined;
-    onRecovery?.("recovering the write-ahead log of SQLite", { bytes });
+    onRecovery?.("recovering SQLite's write-ahead log", { bytes });
     const startedAt = performance.now();
     connection = connect(path);
     onRecovery?.("recovered", { milliseconds: Math.round(performance.now() - startedAt) });

@@ -59,20 +59,22 @@ function parseQuery(parameters: Operation["query"], given: URLSearchParams): Rec
   return values;
 }
 
-/** Parameters whose names would be misread in a sentence. */
-const prepositions: ReadonlySet<string> = new Set(["by", "from", "in", "to"]);
+const prepositions = new Set(["by", "from", "in", "inside", "to"]);
+
+/** A parameter as a message names it: a name that would read as a preposition is quoted. */
+const inSentence = (name: string): string => (prepositions.has(name) ? `"${name}"` : name);
 
 function parseParameter(name: string, parameter: QueryParameter<unknown>, given: URLSearchParams): unknown {
   const names = [name, ...parameter.aliases].filter((candidate) => given.has(candidate));
   const values = names.map((used) => {
     const [text = "", ...more] = given.getAll(used);
-    const shown = prepositions.has(used) ? `“${used}”` : used;
+    const shown = inSentence(used);
     if (more.length > 0) throw errors.invalid(`${shown} must be sent only once`);
     return parameter.parse(text, shown);
   });
   if (values.length === 0) return parameter.whenAbsent();
   if (values.some((value) => JSON.stringify(value) !== JSON.stringify(values[0])))
-    throw errors.invalid(`${names.join(" and ")} must not differ`);
+    throw errors.invalid(`${names.join(" and ")} must be the same`);
   return values[0];
 }
 

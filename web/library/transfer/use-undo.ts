@@ -15,7 +15,7 @@ export function useUndoImport(): (importId: string) => Promise<void> {
       const { deleted, restored, kept } = await undoImport(importId, workspaceId);
       const parts = [
         ...(deleted > 0 ? [`${pluralize(deleted, "snippet")} moved to the trash`] : []),
-        ...(restored > 0 ? [`${pluralize(restored, "text")} restored`] : []),
+        ...(restored > 0 ? [`text of ${pluralize(restored, "snippet")} restored`] : []),
         ...(kept > 0 ? [`${pluralize(kept, "snippet")} kept because of later changes`] : []),
       ];
       toast(parts.length === 0 ? "Import undone" : `Import undone: ${parts.join(", ")}`);

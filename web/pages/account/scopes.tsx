@@ -61,6 +61,15 @@ export function ScopesField({ value, onChange }: { value: Scopes; onChange: (val
   );
 }
 
+/** In one line: `Library: read; API keys: read and write` */
+export const formatScopes = (scopes: Readonly<Record<string, unknown>>): string =>
+  names
+    .filter((area) => scopes[area] !== undefined)
+    .map(
+      (area) => `${areas[area]}: ${scopes[area] === "read" ? "read" : isWriteOnly(area) ? "change" : "read and write"}`,
+    )
+    .join("; ");
+
 /** The areas that a token reads, and those that it also changes. */
 export function ScopesText({ scopes }: { scopes: Readonly<Record<string, string>> }) {
   const of = (level: string) => names.filter((area) => scopes[area] === level).map((area) => areas[area].toLowerCase());

@@ -1,9 +1,13 @@
 // The change of an audit entry: each field before and after.
 import { formatCount, formatMoment, formatUsd } from "../../components/index.ts";
+import { formatScopes } from "../account/scopes.tsx";
 import { type AuditEntry, fieldLabel } from "./sentences.ts";
 
 export function Details({ entry }: { entry: AuditEntry }) {
-  const names = [...new Set([...Object.keys(entry.before ?? {}), ...Object.keys(entry.after ?? {})])];
+  const names = [...new Set([...Object.keys(entry.before ?? {}), ...Object.keys(entry.after ?? {})])].filter(
+    // The password was right: nothing was refused.
+    (name) => !(entry.action === "sign_in.password" && name === "reason"),
+  );
   return (
     <div className="grid min-w-0 gap-3">
       {names.length > 0 && (
@@ -25,7 +29,13 @@ export function Details({ entry }: { entry: AuditEntry }) {
             </thead>
             <tbody>
               {names.map((name) => (
-                <Row key={name} name={name} before={entry.before?.[name]} after={entry.after?.[name]} />
+                <Row
+                  key={name}
+                  name={name}
+                  label={fieldLabel(name, entry.action)}
+                  before={entry.before?.[name]}
+                  after={entry.after?.[name]}
+                />
               ))}
             </tbody>
           </table>
@@ -53,12 +63,19 @@ const Fact = ({ name, value }: { name: string; value: string }) => (
   </>
 );
 
-function Row({ name, before, after }: { name: string; before: unknown; after: unknown }) {
+interface RowProps {
+  readonly name: string;
+  readonly label: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+function Row({ name, label, before, after }: RowProps) {
   const isChanged = JSON.stringify(before) !== JSON.stringify(after);
   return (
     <tr className="border-line border-t align-top">
       <th scope="row" className="text-quiet px-3 py-1.5 font-medium break-words">
-        {fieldLabel(name)}
+        {label}
       </th>
       <td className="px-3 py-1.5">
         <Value name={name} value={before} />
@@ -74,28 +91,47 @@ const Value = ({ name, value }: { name: string; value: unknown }) =>
   value === undefined ? (
     <span className="text-quiet">–</span>
   ) : (
-    <bdi className="break-words whitespace-pre-wrap">
-      {name.endsWith("_cents") && typeof value === "number"
-        ? formatUsd(value)
-        : name === "overlap" && value === "now"
-          ? "none"
-          : name === "method" || name === "second_factor" || name === "reason"
-            ? (words[String(value)] ?? formatValue(value))
-            : formatValue(value)}
-    </bdi>
+    <bdi className="break-words whitespace-pre-wrap">{formatField(name, value)}</bdi>
   );
 
-/** Ways to sign in, and why an attempt was refused. */
-const words: Readonly<Record<string, string>> = {
-  single_sign_on: "single sign-on",
-  recovery_code: "recovery code",
-  link: "password reset link",
-  confirmation: "password confirmation",
-  disabled: "disabled account",
-  too_many: "too many attempts",
+/** The values of some fields, in the words of the console. */
+const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  sign_in: {
+    any: "any method",
+    second_factor: "two-factor authentication",
+    single_sign_on: "single sign-on",
+  },
+  method: { single_sign_on: "single sign-on" },
+  second_factor: { recovery_code: "recovery code" },
+  // Why a sign-in was refused.
+  reason: {
+    password: "wrong password",
+    code: "wrong code",
+    recovery_code: "wrong recovery code",
+    passkey: "passkey not accepted",
+    single_sign_on: "single sign-on failed",
+    link: "invalid password reset link",
+    confirmation: "wrong password while signed in",
+    disabled: "disabled account",
+    too_many: "too many attempts",
+  },
+  scope: { read: "read only", read_write: "read and write" },
+  overlap: { now: "none", "1h": "1 hour", "24h": "24 hours", "7d": "7 days" },
 };
 
+const switches = new Set(["quota", "key_expiration", "refused_requests"]);
+
+function formatField(name: string, value: unknown): string {
+  if (name.endsWith("_cents") && typeof value === "number") return formatUsd(value);
+  if (switches.has(name) && typeof value === "boolean") return value ? "on" : "off";
+  if (name === "scopes" && isRecord(value)) return formatScopes(value);
+  return (typeof value === "string" ? words[name]?.[value] : undefined) ?? formatValue(value);
+}
+
 const momentPattern = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Formats a JSON value for people. */
 function formatValue(value: unknown): string {
@@ -104,7 +140,9 @@ function formatValue(value: unknown): string {
   if (typeof value === "number") return formatCount(value);
   if (typeof value === "string") return momentPattern.test(value) ? formatMoment(value) : value;
   if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(formatValue).join(", ");
-  // An object with a name is shown by its name; the row with its id is separate.
-  if (typeof value === "object" && "name" in value) return formatValue(value.name);
-  return JSON.stringify(value);
+  if (!isRecord(value)) return String(value);
+  // A team is shown by its name, and with the role in it. Entries of earlier versions have only the ID of an invitation's team.
+  const subject = value.name ?? value.teamId ?? value.team_id;
+  if (subject === undefined) return JSON.stringify(value);
+  return typeof value.role === "string" ? `${formatValue(subject)} (${value.role})` : formatValue(subject);
 }

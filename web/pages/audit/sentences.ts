@@ -238,8 +238,27 @@ const fieldLabels: Readonly<Record<string, string>> = {
   user_agent: "Browser or program",
   is_new_device: "New browser or network",
   second_factor: "Second factor",
+  has_second_factor: "Second factor",
+  second_factor_dropped: "Second factor removed",
+  is_operator: "Operator",
+  quota: "Units alert",
+  key_expiration: "Key expiration alert",
+  refused_requests: "Refused requests alert",
+  refused_requests_max: "Alert threshold",
+  email_to: "Email recipients",
+  webhook_secret: "Webhook secret starts with",
+  ended: "Sessions ended",
+  "token.delete_all ended": "Access tokens revoked",
+  tokens_ended: "Access tokens revoked",
+  // The filters of an export, which are named as in its request.
+  actorId: "Actor",
+  keyId: "API key",
+  requestId: "Request ID",
+  workspaceId: "Workspace ID",
 };
 
 /** `expires_at` → `Expires at`, `team_id` → `Team ID` */
-export const fieldLabel = (name: string): string =>
-  fieldLabels[name] ?? (name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ")).replace(/\bid$/i, "ID");
+export const fieldLabel = (name: string, action: string): string =>
+  fieldLabels[`${action} ${name}`] ??
+  fieldLabels[name] ??
+  (name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ")).replace(/\bid$/i, "ID");

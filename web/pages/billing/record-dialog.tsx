@@ -43,7 +43,7 @@ export function RecordDialog({
       </p>
       <TextField
         label="Payment reference"
-        hint="For example, the bank transfer number. It appears on the invoice."
+        hint="For example, the bank transfer reference. It appears on the invoice."
         required
         maxLength={limits.referenceLengthMax}
         autoComplete="off"

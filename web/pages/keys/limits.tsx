@@ -5,7 +5,7 @@ import {
   formatCount,
   formatDay,
   formatMoment,
-  formatRelative,
+  formatUntil,
   Icon,
   pluralize,
   RadioGroup,
@@ -164,7 +164,7 @@ export function ExpiryOfKey({ apiKey }: { apiKey: ApiKey }) {
   if (Date.parse(expires_at) <= Date.now() + noticeMilliseconds)
     return (
       <span title={title}>
-        <Badge tone="warn">Expires {formatRelative(expires_at)}</Badge>
+        <Badge tone="warn">Expires {formatUntil(expires_at)}</Badge>
       </span>
     );
   return (

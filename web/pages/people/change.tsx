@@ -5,7 +5,7 @@ import { ConfirmDialog, quote, toast } from "../../components/index.ts";
 
 interface Text {
   readonly operation: string;
-  readonly title: string;
+  readonly title: (name: string) => string;
   readonly confirm: string;
   readonly done: string;
   readonly explanation: ReactNode;
@@ -14,7 +14,7 @@ interface Text {
 const texts = {
   disable: {
     operation: "postInstancePersonDeactivation",
-    title: "Disable the account of",
+    title: (name) => `Disable ${name}?`,
     confirm: "Disable account",
     done: "Account disabled",
     explanation:
@@ -22,22 +22,22 @@ const texts = {
   },
   enable: {
     operation: "postInstancePersonActivation",
-    title: "Enable the account of",
+    title: (name) => `Enable ${name}?`,
     confirm: "Enable account",
     done: "Account enabled",
     explanation: "They can sign in again, with the same roles as before. Revoked access tokens stay revoked.",
   },
   signOut: {
     operation: "deleteInstancePersonAccess",
-    title: "End all sessions of",
+    title: (name) => `Sign ${name} out everywhere?`,
     confirm: "Sign out everywhere",
-    done: "Account signed out everywhere",
+    done: "Signed out everywhere",
     explanation:
       "All their sessions will end, and all their access tokens will be revoked. They can sign in again right away.",
   },
   dropFactors: {
     operation: "deleteInstancePersonFactors",
-    title: "Reset two-factor authentication for",
+    title: (name) => `Reset two-factor authentication for ${name}?`,
     confirm: "Reset two-factor authentication",
     done: "Two-factor authentication reset",
     explanation:
@@ -45,7 +45,7 @@ const texts = {
   },
   revokeOperator: {
     operation: "deleteInstancePersonOperator",
-    title: "Revoke the operator rights of",
+    title: (name) => `Revoke operator rights of ${name}?`,
     confirm: "Revoke operator rights",
     done: "Operator rights revoked",
     explanation: "They can no longer manage this instance. They keep their roles in workspaces.",
@@ -73,7 +73,7 @@ export function ChangePerson({ account, change, onClose }: ChangePersonProps) {
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title={`${title} ${quote(account.name)}?`}
+      title={title(quote(account.name))}
       confirmLabel={confirm}
       isBusy={mutation.isPending}
       error={mutation.error}

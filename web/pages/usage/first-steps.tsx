@@ -63,7 +63,7 @@ export function FirstSteps({ hasCalled }: { hasCalled: boolean | undefined }) {
       : []),
     {
       title: "Check your usage",
-      description: "See the units used by operation, key, or team.",
+      description: "See units used, broken down by operation, key, or team.",
       page: "usage",
       isDone: hasCalled && hasFlag(workspace.id, "usage"),
     },

@@ -24,7 +24,7 @@ export function AlertsCard() {
   return (
     <Card
       title="Alerts"
-      description="Sent by email, and to a webhook if you add one. The service checks for new alerts once a minute."
+      description="Sent by email, and to a webhook if you add one. Alert conditions are checked once a minute."
       actions={
         alerts.data && (
           <Button size="small" onClick={() => setIsOpen(true)}>

@@ -82,7 +82,7 @@ function DeliveryState({ delivery }: { delivery: Delivery }) {
       {outcome && <Small>{outcome}</Small>}
       {state === "waiting" && tries > 0 && next_try_at !== null && (
         <Small>
-          Next attempt <Time at={next_try_at} part="relative" />
+          Next attempt <Time at={next_try_at} part="until" />
         </Small>
       )}
     </span>

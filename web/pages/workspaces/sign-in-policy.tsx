@@ -50,7 +50,7 @@ function PolicyDialog({ record, onClose }: { record: PolicyRecord; onClose: () =
   });
   const { members, members_without_second_factor, members_without_single_sign_on } = record;
   const options = [
-    { value: "any", label: "Any sign-in", hint: "A password is enough." },
+    { value: "any", label: "Any method", hint: "A password is enough." },
     {
       value: "second_factor",
       label: "Two-factor authentication",

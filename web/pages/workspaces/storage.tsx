@@ -64,8 +64,7 @@ function StorageState({ storage: { bytes, bytes_max } }: { storage: Storage }) {
       </p>
       {share >= 1 && (
         <p className="bg-warn-soft text-warn rounded-md px-3 py-2">
-          Nothing more can be stored. Delete snippets and empty the trash, or ask the operator of this service for more
-          storage.
+          Storage is full. Delete snippets and empty the trash, or ask the operator of this service for more storage.
         </p>
       )}
     </div>

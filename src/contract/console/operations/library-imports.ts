@@ -52,7 +52,7 @@ export const libraryImports = {
     path: "/library/import/undo",
     summary: "Undo an import",
     description:
-      "Moves the imported snippets to the trash and restores the texts that were replaced. Anything changed since the import is kept. Each request undoes part of the import. Repeat the request while `isMore` is true.",
+      "Moves the imported snippets to the trash and restores the text that was replaced. Anything changed since the import is kept. Each request undoes part of the import. Repeat the request while `isMore` is true.",
     query: { ...workspaceQuery, importId: idQuery("importId", "The ID of the import.") },
     data: z.strictObject({
       deletedCount: count(),
