@@ -98,7 +98,7 @@ test("a table is imported by the columns that somebody chose, as pairs or as an 
   const file = "Name;Phrase;Key\nGreeting;Hello;!hi\n";
   const request = { teamId: team.id, file };
   expect(await refusalOf(client.postImport({ ...request, columns: { title: "Name" } }))).toMatchObject({
-    message: "import, line 1: Choose the column that contains the texts.",
+    message: "import, line 1: Choose the column that contains the snippet text.",
   });
   const done = await client.postImport({ ...request, columns: { title: "name", content: "2", shortcut: "Key" } });
   const ids = done.data.created_snippets.map(({ snippetId }) => snippetId);
