@@ -194,7 +194,7 @@ describe("refused", () => {
     expect(await ask({ sort: "relevance" })).toEqual([400, "sort=relevance requires a query"]);
     expect(await ask({ in: ["body" as "title"] })).toEqual([
       400,
-      "each value of “in” must be title, shortcut, tags, note, or content",
+      'each value of "in" must be "title", "shortcut", "tags", "note", or "content"',
     ]);
     expect(await ask({ teamId: Bun.randomUUIDv7() })).toEqual([404, "Team not found"]);
     expect(await ask({ teamId: otherTeam.id }, limitedClient)).toEqual([
