@@ -13,9 +13,10 @@ import {
   waitForFocus,
 } from "../support/browser.ts";
 import { type StartedConsole, startConsole } from "../support/console.ts";
-import { pageTest as test } from "../support/pages.ts";
+import { allowSlowSearches, pageTest as test } from "../support/pages.ts";
 
 setDefaultTimeout(browserMilliseconds);
+allowSlowSearches();
 
 interface Text {
   readonly title: string;

@@ -14,11 +14,12 @@ import {
 } from "../support/browser.ts";
 import { afterAllTests } from "../support/cleanup.ts";
 import { type StartedConsole, startConsole } from "../support/console.ts";
-import { pageTest as test } from "../support/pages.ts";
+import { allowSlowSearches, pageTest as test } from "../support/pages.ts";
 import type { Options } from "../support/service.ts";
 import { temporaryRoot } from "../support/temporary-root.ts";
 
 setDefaultTimeout(browserMilliseconds);
+allowSlowSearches();
 
 type Person = Awaited<ReturnType<StartedConsole["person"]>>;
 
