@@ -14,8 +14,8 @@ export const promises: readonly Promised[] = [
       faults: [
         {
           file: "src/metering/admission/admission.ts",
-          find: "store.drawUnits(transaction, id, month, drawn)",
-          replace: "store.drawUnits(transaction, id, month, Math.max(1, drawn - (drawn > 3 ? 1 : 0)))",
+          find: "store.drawingUnits(id, month, drawn)",
+          replace: "store.drawingUnits(id, month, Math.max(1, drawn - (drawn > 3 ? 1 : 0)))",
         },
       ],
       shows: /grantsMinusLedger|remaining|balance_after/,
@@ -29,25 +29,64 @@ export const promises: readonly Promised[] = [
     minutes: 2,
     isSideBySide: true,
     load: async () => (await import("./isolation.ts")).prove,
-    control: (engine) => ({
-      plants: engine === "sqlite" ? "a read of a snippet ignores the workspace" : "counts ignore the teams of a key",
-      faults: [
-        engine === "sqlite"
-          ? {
-              file: "src/library/snippets.store.ts",
-              // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the source text of a template
-              find: "s.workspace_id = ${workspaceId} and s.id = ${id}`,\n  );\n  if (!row) return undefined;\n  const first",
-              replace: "s.id = ${id}`,\n  );\n  if (!row) return undefined;\n  const first",
-              // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the source text of a template
-            }
-          : {
-              file: "src/library/teams.store.ts",
-              find: "teamIds.length === 0 ? sql`1 = 0` : sql`",
-              replace: "teamIds.length === 0 ? sql`1 = 0` : sql`1 = 1 or ",
-            },
-      ],
-      shows: /change what a key is answered|toEqual/,
-    }),
+    control: (engine) => [
+      {
+        plants: engine === "sqlite" ? "a read of a snippet ignores the workspace" : "counts ignore the teams of a key",
+        faults: [
+          engine === "sqlite"
+            ? {
+                file: "src/library/snippets.store.ts",
+                // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the source text of a template
+                find: "s.workspace_id = ${workspaceId} and s.id = ${id}`,\n  );\n  if (!row) return undefined;\n  const first",
+                replace: "s.id = ${id}`,\n  );\n  if (!row) return undefined;\n  const first",
+                // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the source text of a template
+              }
+            : {
+                file: "src/library/teams.store.ts",
+                find: "teamIds.length === 0 ? sql`1 = 0` : sql`",
+                replace: "teamIds.length === 0 ? sql`1 = 0` : sql`1 = 1 or ",
+              },
+        ],
+        shows: /change what a key is answered|toEqual/,
+      },
+      {
+        plants: "the change feed lists the changes of every team",
+        faults: [
+          {
+            file: "src/library/feed/feed.store.ts",
+            // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the source text of a template
+            find: "workspace_id = ${workspaceId} and team_id in ${list(teamIds)} and number between",
+            replace: "workspace_id = ${workspaceId} and number between",
+            // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the source text of a template
+          },
+        ],
+        shows: /a team out of reach change what a key is answered.*getChanges/s,
+      },
+      {
+        plants: "an import uses folders of every team",
+        faults: [
+          {
+            file: "src/library/import/existing.ts",
+            find: "folderStore.listCounted(transaction, workspaceId, [teamId]",
+            replace: "folderStore.listCounted(transaction, workspaceId, undefined",
+          },
+        ],
+        shows: /a team out of reach change what a key is answered/,
+      },
+      {
+        plants: "an export has the snippets of every team",
+        faults: [
+          {
+            file: "src/library/export/team.store.ts",
+            // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the source text of a template
+            find: "where workspace_id = ${workspaceId} and team_id = ${teamId} and id >",
+            replace: "where workspace_id = ${workspaceId} and id >",
+            // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the source text of a template
+          },
+        ],
+        shows: /a team out of reach change what a key is answered.*getExport/s,
+      },
+    ],
   },
   {
     id: "P3",

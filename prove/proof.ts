@@ -49,8 +49,11 @@ export interface Promised {
   readonly missing?: () => string | undefined;
   /** Loads the proof. Only the process that runs it does so: proofs use what exists only in Bun's test runner. */
   readonly load: () => Promise<Prove>;
-  readonly control: (engine: EngineName) => Control;
+  /** Each of several must be found. */
+  readonly control: (engine: EngineName) => Control | readonly Control[];
 }
+
+export const controlsOf = ({ control }: Promised, engine: EngineName): readonly Control[] => [control(engine)].flat();
 
 export const needsLinux = (): string | undefined => (process.platform === "linux" ? undefined : "needs Linux");
 export const needsRoot = (): string | undefined =>

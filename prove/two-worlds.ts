@@ -129,10 +129,15 @@ function chooseCall(kind: Kind, random: Random): Ask {
   const name = random.pick(operationNames);
   const places = allPlaces(cases[name]).filter((place) => isAlike(kind, place));
   const place = places.length > 0 && random.isTrue(0.4) ? random.pick(places) : undefined;
+  const onDuplicate = random.pick(["keep", "skip", "update"]);
   return (world) => {
     const own = world.own[at] ?? neverExisted();
     const request = place ? place.request(own, world.foreign[other] ?? neverExisted()) : cases[name].request(own);
-    return send(world, name, request);
+    return send(
+      world,
+      name,
+      name === "postImport" ? { ...request, query: { ...request.query, onDuplicate } } : request,
+    );
   };
 }
 

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { killAt, killPoints } from "../prove/kill-points.ts";
 import { environmentOf, type Fault, faultyText, plant } from "../prove/planted-fault.ts";
 import { promises } from "../prove/promises.ts";
+import { controlsOf } from "../prove/proof.ts";
 import { temporaryRoot } from "./support/temporary-root.ts";
 
 const root = join(import.meta.dir, "..");
@@ -35,8 +36,7 @@ describe("docs/proofs.md", () => {
 describe("a planted fault", () => {
   test("of each proof fits the source", () => {
     for (const promise of promises)
-      for (const engine of promise.engines) {
-        const { faults = [], environment } = promise.control(engine);
+      for (const { faults = [], environment } of promise.engines.flatMap((engine) => controlsOf(promise, engine))) {
         expect(faults.length + Object.keys(environment ?? {}).length).toBeGreaterThan(0);
         for (const { file } of faults)
           expect(faultyText(file, faults)).not.toBe(readFileSync(join(root, file), "utf8"));

@@ -12,6 +12,9 @@ type PackedEntry = [NotedChange["kind"], NotedChange["action"], string | null, s
 
 /** The rows of a transaction's changes. Those of a team stay in their order. */
 export function rowsOf(changes: readonly NotedChange[]): NewChanges[] {
+  const [first] = changes;
+  // Most transactions change one thing, which needs no grouping.
+  if (first && changes.length === 1) return [{ teamId: first.teamId, entries: JSON.stringify([entryOf(first)]) }];
   const rows: NewChanges[] = [];
   for (const [teamId, noted] of Map.groupBy(changes, (change) => change.teamId))
     for (let at = 0; at < noted.length; at += rowChangesMax)
@@ -21,13 +24,16 @@ export function rowsOf(changes: readonly NotedChange[]): NewChanges[] {
 
 function pack(changes: readonly NotedChange[]): PackedEntry[] {
   const entries: PackedEntry[] = [];
-  for (const { kind, action, id, snippetId = null } of changes) {
+  for (const change of changes) {
+    const { kind, action, id, snippetId = null } = change;
     const last = entries.at(-1);
     if (last && last[0] === kind && last[1] === action && last[2] === snippetId) last[3].push(id);
-    else entries.push([kind, action, snippetId, [id]]);
+    else entries.push(entryOf(change));
   }
   return entries;
 }
+
+const entryOf = ({ kind, action, id, snippetId }: NotedChange): PackedEntry => [kind, action, snippetId ?? null, [id]];
 
 /** The changes of a row, in their order. */
 export const changesOf = ({ team_id, at, entries }: ChangesRow): ChangeRecord[] =>

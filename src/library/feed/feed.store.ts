@@ -1,7 +1,7 @@
 // The statements on the change feed. A workspace's row in workspace_storage has the newest number: a transaction that adds rows holds its
 // lock until the commit, so rows become visible in the order of their numbers.
 import type { Transaction } from "../../platform/database/database.ts";
-import { list, sql } from "../../platform/database/sql.ts";
+import { list, type Sql, sql } from "../../platform/database/sql.ts";
 
 /** A row that has no number yet. */
 export interface NewChanges {
@@ -13,14 +13,57 @@ export interface NewChanges {
 export const takeNumbers = (transaction: Transaction, workspaceId: string, count: number): void =>
   transaction.send(sql`update workspace_storage set changes = changes + ${count} where workspace_id = ${workspaceId}`);
 
-/** Adds rows with the numbers that were taken last, without waiting. */
-export function insertChanges(transaction: Transaction, workspaceId: string, rows: readonly NewChanges[]): void {
+/** Adds rows with the numbers that were taken last, without waiting. @param skipped so many of the numbers are used already */
+export function insertChanges(
+  transaction: Transaction,
+  workspaceId: string,
+  rows: readonly NewChanges[],
+  skipped = 0,
+): void {
   for (const [index, { teamId, entries }] of rows.entries())
+    if (index >= skipped)
+      transaction.send(
+        sql`insert into library_changes (workspace_id, team_id, number, at, entries)
+            select workspace_id, ${teamId}, changes - ${rows.length - 1 - index}, ${transaction.now}, ${entries}
+            from workspace_storage where workspace_id = ${workspaceId}`,
+      );
+}
+
+/** Adds rows whose numbers are known. */
+export function insertNumbered(
+  transaction: Transaction,
+  workspaceId: string,
+  rows: readonly NewChanges[],
+  newest: number,
+): void {
+  let number = newest - rows.length;
+  for (const { teamId, entries } of rows) {
+    number += 1;
     transaction.send(
       sql`insert into library_changes (workspace_id, team_id, number, at, entries)
-          select workspace_id, ${teamId}, changes - ${rows.length - 1 - index}, ${transaction.now}, ${entries}
-          from workspace_storage where workspace_id = ${workspaceId}`,
+          values (${workspaceId}, ${teamId}, ${number}, ${transaction.now}, ${entries})`,
     );
+  }
+}
+
+/**
+ * Takes numbers that only the database knows, and adds the rows that get them. PostgreSQL only: SQLite knows its numbers.
+ * @param taking the statement that takes them @param beside another statement that is carried out with it
+ */
+export function insertWhileNumbering(
+  transaction: Transaction,
+  workspaceId: string,
+  rows: readonly NewChanges[],
+  { taking, beside }: { readonly taking: Sql; readonly beside: Sql },
+): void {
+  const [first] = rows;
+  if (!first) throw new Error("Numbers are taken for rows only");
+  transaction.send(
+    sql`with numbered as (${taking} returning workspace_id, changes), beside as (${beside})
+        insert into library_changes (workspace_id, team_id, number, at, entries)
+        select workspace_id, ${first.teamId}, changes - ${rows.length - 1}, ${transaction.now}, ${first.entries} from numbered`,
+  );
+  insertChanges(transaction, workspaceId, rows, 1);
 }
 
 /** The newest number of a workspace; 0 before the first. */

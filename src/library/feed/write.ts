@@ -3,7 +3,7 @@ import { type NumberedRows, noNumberedRows } from "../../metering/admission/admi
 import type { Transaction } from "../../platform/database/database.ts";
 import type { LastWork } from "../../platform/database/last-work.ts";
 import { rowsOf } from "./entries.ts";
-import { insertChanges, takeNumbers } from "./feed.store.ts";
+import { insertChanges, insertNumbered, insertWhileNumbering, type NewChanges, takeNumbers } from "./feed.store.ts";
 import type { NoteChanges, NotedChange } from "./noted.ts";
 
 /** The changes of a transaction that are not written yet. */
@@ -17,16 +17,25 @@ export class PendingChanges {
     else this.#byWorkspace.set(workspaceId, [...changes]);
   }
 
-  /** Takes all of them, to be written. */
+  /** Takes the rows of all of them, by workspace. */
+  takeRows(): ReadonlyMap<string, NewChanges[]> {
+    const rows = new Map<string, NewChanges[]>();
+    for (const [workspaceId, changes] of this.#byWorkspace) rows.set(workspaceId, rowsOf(changes));
+    this.clear();
+    return rows;
+  }
+
+  /** Takes all of them, to be written with what else changes in the rows of their workspaces. */
   take(): NumberedRows {
     if (this.#byWorkspace.size === 0) return noNumberedRows;
-    const rows = new Map([...this.#byWorkspace].map(([workspaceId, changes]) => [workspaceId, rowsOf(changes)]));
-    this.clear();
+    const rows = this.takeRows();
+    const rowsIn = (workspaceId: string) => rows.get(workspaceId) ?? [];
     return {
-      countOf: (workspaceId) => rows.get(workspaceId)?.length ?? 0,
-      insert: (transaction) => {
-        for (const [workspaceId, ofWorkspace] of rows) insertChanges(transaction, workspaceId, ofWorkspace);
-      },
+      countOf: (workspaceId) => rowsIn(workspaceId).length,
+      insert: (transaction, workspaceId, newest) =>
+        insertNumbered(transaction, workspaceId, rowsIn(workspaceId), newest),
+      insertWhileNumbering: (transaction, workspaceId, taking, beside) =>
+        insertWhileNumbering(transaction, workspaceId, rowsIn(workspaceId), { taking, beside }),
     };
   }
 
@@ -50,9 +59,9 @@ interface Noted {
 const writeNoted: LastWork<Noted> = async (transaction, items) => {
   const pending = new PendingChanges();
   for (const { workspaceId, changes } of items) pending.add(workspaceId, changes);
-  const rows = pending.take();
   // In the order of their IDs, in which all transactions lock them.
-  for (const id of [...new Set(items.map(({ workspaceId }) => workspaceId))].sort())
-    takeNumbers(transaction, id, rows.countOf(id));
-  rows.insert(transaction);
+  for (const [id, rows] of [...pending.takeRows()].sort(([one], [two]) => (one < two ? -1 : 1))) {
+    takeNumbers(transaction, id, rows.length);
+    insertChanges(transaction, id, rows);
+  }
 };

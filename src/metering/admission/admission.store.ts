@@ -145,10 +145,8 @@ export const updateBudgets = (transaction: Transaction, keys: readonly DrawnBudg
   transaction.update("api_keys", ["workspace_id", "id"], keys);
 
 /** Draws units from a balance. The statement fails, and the transaction with it, where the balance is too low. */
-export const drawUnits = (transaction: Transaction, workspaceId: string, month: string, units: number): void =>
-  transaction.send(
-    sql`update quota_months set balance = balance - ${units} where workspace_id = ${workspaceId} and month = ${month}`,
-  );
+export const drawingUnits = (workspaceId: string, month: string, units: number): Sql =>
+  sql`update quota_months set balance = balance - ${units} where workspace_id = ${workspaceId} and month = ${month}`;
 
 export const insertLedgerEntries = (transaction: Transaction, entries: readonly ColumnsOf<LedgerEntry>[]): void =>
   transaction.insert("ledger", entries);

@@ -3,12 +3,13 @@
 import { errors, type Refusal } from "../../contract/errors.ts";
 import type { GroupScope } from "../../platform/database/call-group.ts";
 import type { Opening, Transaction } from "../../platform/database/database.ts";
+import type { Sql } from "../../platform/database/sql.ts";
 import { monthOf } from "../../platform/time.ts";
 import { budgetLeft, drawFromBudget, type LimitsInUse, limitsOf } from "../keys/key-limits.ts";
 import type { RateWindow } from "../keys/rate-limit.ts";
 import { findBalance, type LedgerEntry, lockForBalanceChange } from "../quota/quota.store.ts";
 import { openMonth } from "../quota/quota.ts";
-import { addBytes } from "../storage/storage.store.ts";
+import { addingToStorage } from "../storage/storage.store.ts";
 import { type Needs, readLockedStorage, readStorage, requireRoom } from "../storage/storage.ts";
 import { addToTotals } from "../usage/totals.store.ts";
 import * as store from "./admission.store.ts";
@@ -26,7 +27,7 @@ interface WorkspaceAccount {
   /** Units that were drawn and not written yet. */
   drawn: number;
   /** What it stores and may store; undefined where somebody else may store something at the same time. */
-  storage: { bytes: number; readonly bytesMax: number } | undefined;
+  storage: { bytes: number; readonly bytesMax: number; changes: number } | undefined;
   /** Bytes that were stored, or given back, and not written yet. */
   stored: number;
 }
@@ -53,11 +54,21 @@ export type PendingEntry = { -readonly [Name in keyof LedgerEntry]: LedgerEntry[
 /** Rows of the change feed, which get their numbers from the row that has the bytes of a workspace. */
 export interface NumberedRows {
   readonly countOf: (workspaceId: string) => number;
-  /** Sends the statements that add them. */
-  readonly insert: (transaction: Transaction) => void;
+  /** Adds the rows of a workspace, whose numbers are taken. @param newest the number of the last row */
+  readonly insert: (transaction: Transaction, workspaceId: string, newest: number) => void;
+  /**
+   * Adds them where only the database knows the numbers. PostgreSQL only.
+   * @param taking the statement that takes them
+   * @param beside another one, which is carried out with it, because one statement costs less than two
+   */
+  readonly insertWhileNumbering: (transaction: Transaction, workspaceId: string, taking: Sql, beside: Sql) => void;
 }
 
-export const noNumberedRows: NumberedRows = { countOf: () => 0, insert: () => undefined };
+export const noNumberedRows: NumberedRows = {
+  countOf: () => 0,
+  insert: () => undefined,
+  insertWhileNumbering: () => undefined,
+};
 
 /** More keys than this are not remembered from one transaction to the next. */
 const keysMax = 20_000;
@@ -138,8 +149,8 @@ export class Admissions {
     const month = monthOf(transaction.now);
     await openMonth(transaction, workspace.id);
     if (this.#scope.isExclusive) {
-      const { bytes, bytesMax } = await readLockedStorage(transaction, workspace.id, this.#bytesMaxDefault);
-      workspace.storage = { bytes, bytesMax };
+      const { bytes, bytesMax, changes } = await readLockedStorage(transaction, workspace.id, this.#bytesMaxDefault);
+      workspace.storage = { bytes, bytesMax, changes };
       lockForBalanceChange(transaction, workspace.id, month);
       workspace.balance = await findBalance(transaction, workspace.id, month);
     }
@@ -209,18 +220,37 @@ export class Admissions {
     addToTotals(transaction, entries);
     // In the order of their IDs, in which all transactions lock them.
     const workspaces = [...this.#charged].sort((one, two) => (one.id < two.id ? -1 : 1));
-    for (const { id, stored } of workspaces) {
-      const count = changes.countOf(id);
-      if (stored !== 0 || count > 0) addBytes(transaction, id, stored, this.#bytesMaxDefault, count);
-    }
-    changes.insert(transaction);
-    for (const { id, drawn } of workspaces) if (drawn > 0) store.drawUnits(transaction, id, month, drawn);
+    for (const workspace of workspaces) this.#writeSums(transaction, workspace, month, changes);
     if (this.#scope.isExclusive) store.insertLedgerEntries(transaction, entries);
     else await this.#insertAfterDraw(transaction, month, entries);
     for (const workspace of this.#charged) workspace.drawn = workspace.stored = 0;
     this.#counted.clear();
     this.#charged.clear();
     if (this.#keys.size > keysMax) this.clear();
+  }
+
+  /** Adds to what a workspace stores, with the rows that are numbered there, and draws its units. */
+  #writeSums(
+    transaction: Transaction,
+    { id, stored, storage, drawn }: WorkspaceAccount,
+    month: string,
+    changes: NumberedRows,
+  ): void {
+    const count = changes.countOf(id);
+    const adding = addingToStorage({
+      ...{ workspaceId: id, bytes: stored, bytesMaxDefault: this.#bytesMaxDefault, changes: count },
+    });
+    const drawing = store.drawingUnits(id, month, drawn);
+    if (count > 0 && !storage) {
+      changes.insertWhileNumbering(transaction, id, adding, drawing);
+      return;
+    }
+    if (stored !== 0 || count > 0) transaction.send(adding);
+    if (count > 0 && storage) {
+      storage.changes += count;
+      changes.insert(transaction, id, storage.changes);
+    }
+    if (drawn > 0) transaction.send(drawing);
   }
 
   /** The balance that is read after all units were drawn, plus what later calls drew, is the balance after a call. */

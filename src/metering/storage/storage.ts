@@ -11,6 +11,8 @@ export interface Storage {
   readonly bytesMax: number;
   /** False where the instance's limit applies. */
   readonly isOwnLimit: boolean;
+  /** The newest number of its change feed. */
+  readonly changes: number;
 }
 
 /** @param bytesMaxDefault for a workspace without a limit of its own. @throws Refusal `not_found` where there is no such workspace */
@@ -21,7 +23,8 @@ export async function readStorage(
 ): Promise<Storage> {
   const row = await store.findStorage(transaction, workspaceId);
   if (!row) throw consoleErrors.notFound("workspace", workspaceId);
-  return { bytes: row.bytes, bytesMax: row.bytes_max ?? bytesMaxDefault, isOwnLimit: row.bytes_max !== null };
+  const { bytes, bytes_max, changes } = row;
+  return { bytes, bytesMax: bytes_max ?? bytesMaxDefault, isOwnLimit: bytes_max !== null, changes };
 }
 
 /** Reads the storage and keeps it as it is until the end of the transaction. */
@@ -71,7 +74,7 @@ export const storeBytesIn =
   async (bytes) => {
     if (bytes === 0) return;
     if (bytes > 0) requireRoom(await readLockedStorage(transaction, workspaceId, bytesMaxDefault), bytes);
-    store.addBytes(transaction, workspaceId, bytes, bytesMaxDefault);
+    store.addBytes(transaction, { workspaceId, bytes, bytesMaxDefault });
   };
 
 /** What a workspace must have left. Units are counted for keys only. */
@@ -91,5 +94,5 @@ export const requireBytesIn =
 
 /** Gives back the bytes of what was deleted for good. */
 export const freeBytes = (transaction: Transaction, workspaceId: string, bytes: number): void => {
-  if (bytes > 0) store.addBytes(transaction, workspaceId, -bytes);
+  if (bytes > 0) store.addBytes(transaction, { workspaceId, bytes: -bytes });
 };

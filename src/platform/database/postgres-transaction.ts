@@ -299,7 +299,8 @@ const isReadingByStrings = new WeakMap<readonly string[], boolean>();
 function isWriting(strings: readonly string[]): boolean {
   let isReading = isReadingByStrings.get(strings);
   if (isReading === undefined) {
-    isReading = /^\s*(select|with)\b/.test(strings[0] ?? "");
+    const text = strings.join(" ");
+    isReading = /^\s*(select|with)\b/.test(text) && !/\b(insert into|update \w+\s+set|delete from)\b/.test(text);
     isReadingByStrings.set(strings, isReading);
   }
   return !isReading;
