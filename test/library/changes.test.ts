@@ -113,7 +113,7 @@ test("the feed lists each write of keys, in order, and nothing that was refused"
   expect(inShort(await changesSince(limitedClient, limitedCursor, 2))).toEqual(ofTeam);
 });
 
-test("the feed lists what people do in the console: one entry for each thing that they change", async () => {
+test("the feed lists what people do in the console, between requests with keys: one entry for each thing that they change", async () => {
   const started = await startConsole({});
   const { client, team } = started;
   const owner = await started.person({ role: "owner" });
@@ -129,18 +129,22 @@ test("the feed lists what people do in the console: one entry for each thing tha
   );
   await owner.call("putLibrarySnippets", { body: { snippets: [{ id, isArchived: true }] } });
   await owner.call("putLibrarySnippets", { body: { snippets: [{ id, isArchived: true }] } });
+  await client.putSnippet({ id, title: "B" });
   await owner.call("postLibraryTagMerge", { body: { tagId: one, intoTagId: other } });
+  await client.putSnippet({ id, title: "C" });
   await owner.call("deleteLibrarySnippet", { query: { id } });
   await owner.call("postLibrarySnippetsRestore", { body: { snippetIds: [id] } });
   const listed = inShort(await changesSince(client, since));
   expect(listed.filter(([what]) => what !== "tag created")).toEqual([
     ["snippet created", id],
     ["snippet changed", id],
+    ["snippet changed", id],
     ["tag deleted", one],
+    ["snippet changed", id],
     ["snippet deleted", id],
     ["snippet restored", id],
   ]);
-  expect(listed).toHaveLength(7);
+  expect(listed).toHaveLength(9);
 });
 
 test("the feed is read with the teams that the key can access now", async () => {
