@@ -26,7 +26,7 @@ export function frontMatterOf(file: InputFile): FrontMatter {
 }
 
 export const withFrontMatter = (fields: Readonly<Record<string, unknown>>, body: string): string =>
-  `---\n${stringify(fields, { lineWidth: 0 })}---\n\n${body}\n`;
+  `---\n${stringify(fields, { lineWidth: 0 })}---\n\n${body}${body.endsWith("\r") ? "\r\n" : "\n"}`;
 
 /** What `withFrontMatter` puts around a text, which editors put there too: an empty line before it, and the end of its last line. */
 export const bodyText = (body: string): string => body.replace(/^(?:\r\n|\r|\n)/, "").replace(/(?:\r\n|\r|\n)$/, "");
