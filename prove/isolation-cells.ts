@@ -7,7 +7,7 @@ import type { Operation } from "../src/contract/operation.ts";
 import { type OperationName, operationNames, operations } from "../src/contract/operations.ts";
 import { emptyTrash } from "../src/library/empty-trash.ts";
 import { sql } from "../src/platform/database/sql.ts";
-import { allPlaces, type Place, type Request } from "../test/support/case.ts";
+import { allPlaces, needsImport, type Place, type Request } from "../test/support/case.ts";
 import { cases } from "../test/support/cases.ts";
 import { expectRefusal, withoutRequestId } from "../test/support/expect.ts";
 import { type RawAnswer, type Started, startService } from "../test/support/service.ts";
@@ -33,15 +33,18 @@ export interface Stranger {
 
 export async function makeStranger(): Promise<Stranger> {
   const stranger = await startService();
-  return { stranger, theirs: await makeTargets(stranger, stranger.team.id) };
+  return { stranger, theirs: await makeTargets(stranger, stranger.team.id, true) };
 }
 
 /** The targets of each state: another workspace's are the same for all tests, the others are in the test's own workspace. */
-export async function makeCells(started: Started, { theirs }: Stranger) {
+export async function makeCells(started: Started, { theirs }: Stranger, hasImport = false) {
   const { team, otherTeam, workspace, client } = started;
-  const gone = await makeTargets(started, team.id);
+  const gone = await makeTargets(started, team.id, hasImport);
   await started.admin((transaction) => emptyTrash(transaction, workspace.id, {}));
   await client.deleteSnippet({ id: gone.snippetId });
+  await started.admin((transaction) =>
+    transaction.run(sql`delete from imports where workspace_id = ${workspace.id} and id = ${gone.importId}`),
+  );
   await Promise.all([client.deleteFolder({ folderId: gone.folderId }), client.deleteTag({ tagId: gone.tagId })]);
   const goneTeam = await started.admin(async (transaction) => {
     const team = await createTeam(transaction, workspace.id, "Gone");
@@ -59,12 +62,11 @@ export async function makeCells(started: Started, { theirs }: Stranger) {
     );
     return team;
   });
-  const [own = none, ownTeam = none, ofOtherTeam = none, ofDeletedTeam = none] = await makeManyTargets(started, [
-    team.id,
-    team.id,
-    otherTeam.id,
-    deletedTeam.id,
-  ]);
+  const [own = none, ownTeam = none, ofOtherTeam = none, ofDeletedTeam = none] = await makeManyTargets(
+    started,
+    [team.id, team.id, otherTeam.id, deletedTeam.id],
+    hasImport,
+  );
   await started.admin((transaction) => deleteTeam(transaction, workspace.id, deletedTeam.id));
   const cells: Record<State, Targets> = {
     "own team": ownTeam,
@@ -78,10 +80,11 @@ export async function makeCells(started: Started, { theirs }: Stranger) {
 }
 
 /** Targets of a team, one after another, made several at a time. */
-function supplyOf(started: Started, teamId: string): () => Promise<Targets> {
+function supplyOf(started: Started, teamId: string, hasImport: boolean): () => Promise<Targets> {
   const ready: Targets[] = [];
   return async () => {
-    if (ready.length === 0) ready.push(...(await makeManyTargets(started, Array(suppliedAtOnce).fill(teamId))));
+    if (ready.length === 0)
+      ready.push(...(await makeManyTargets(started, Array(suppliedAtOnce).fill(teamId), hasImport)));
     return ready.pop() ?? neverExisted();
   };
 }
@@ -158,10 +161,11 @@ export async function proveCells(
   place: Place,
   spell: (request: Request) => Request = (request) => request,
 ): Promise<void> {
-  const { cells, ...made } = await makeCells(started, strangers);
+  const hasImport = needsImport(cases[name]);
+  const { cells, ...made } = await makeCells(started, strangers, hasImport);
   const theirContent = await strangers.stranger.content();
-  const ofTeam = supplyOf(started, started.team.id);
-  const ofOtherTeam = supplyOf(started, started.otherTeam.id);
+  const ofTeam = supplyOf(started, started.team.id, hasImport);
+  const ofOtherTeam = supplyOf(started, started.otherTeam.id, hasImport);
   let { own } = made;
   let before = await started.balance();
   let unchanged = await started.content();

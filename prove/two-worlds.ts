@@ -82,7 +82,7 @@ async function proveSequence(run: Run, kind: Kind, busy: Started, quiet: Started
 async function makeWorld(kind: Kind, started: Started): Promise<World> {
   const workspace = await makeWorkspace(started.service.database, { allowance: 1_000_000_000 });
   const client = started.clientFor(workspace.key);
-  const own = await makeManyTargets({ client }, Array(targetsOfKey).fill(workspace.teamId));
+  const own = await makeManyTargets({ client }, Array(targetsOfKey).fill(workspace.teamId), true);
   return {
     kind,
     started,
@@ -102,7 +102,7 @@ async function makeOthers(kind: Kind, busy: Started, { workspace }: World): Prom
       ? await makeWorkspace(busy.service.database, { allowance: 1_000_000_000 })
       : { ...workspace, teamId: workspace.otherTeamId };
   const client = busy.clientFor(theirs.key);
-  const targets = await makeManyTargets({ client }, Array(targetsOfKey).fill(theirs.teamId));
+  const targets = await makeManyTargets({ client }, Array(targetsOfKey).fill(theirs.teamId), true);
   return { key: theirs.key, teamId: theirs.teamId, targets };
 }
 
@@ -158,6 +158,7 @@ function search(random: Random, at: number): Ask {
       "getSearch",
       "getSearch",
       "getTrash",
+      "getImports",
       "getTree",
       "getTeams",
       "getShortcut",
@@ -176,6 +177,7 @@ function search(random: Random, at: number): Ask {
     const getChanges = { limit: query.limit, ...(world.since !== undefined && { since: world.since }) };
     const requests = {
       getTrash: { limit: query.limit },
+      getImports: { limit: query.limit },
       getTree: {},
       getTeams: {},
       getShortcut: { shortcut },

@@ -4,12 +4,13 @@ import { completion } from "./commands/completion.ts";
 import { editCommand } from "./commands/edit.ts";
 import { copy, get } from "./commands/get.ts";
 import { diff, history, restore } from "./commands/history.ts";
+import { importFile, listImports, undoImport } from "./commands/import.ts";
 import { list, search } from "./commands/list.ts";
 import { login, logout } from "./commands/login.ts";
 import { mcp } from "./commands/mcp.ts";
 import { create } from "./commands/new.ts";
 import { sync } from "./commands/sync.ts";
-import { exportTeam, importFile } from "./commands/transfer.ts";
+import { exportTeam } from "./commands/transfer.ts";
 import { tree } from "./commands/tree.ts";
 import { usage } from "./commands/usage.ts";
 
@@ -26,6 +27,8 @@ export const commands: readonly Command[] = [
   diff,
   restore,
   importFile,
+  listImports,
+  undoImport,
   exportTeam,
   sync,
   usage,

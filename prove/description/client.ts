@@ -39,6 +39,7 @@ export class Client {
   #folders: string[] = [];
   #tags: string[] = [];
   #shortcuts: string[] = [];
+  readonly #imports: string[] = [];
 
   constructor(random: Random, reader: Reader, teamId: string) {
     this.#random = random;
@@ -74,8 +75,9 @@ export class Client {
 
   /** Learns from a successful response. */
   learn({ name, method }: OperationRead, { query, body }: Request, { status, text }: Answer): void {
-    if (status !== 200 || name === "getText" || name === "getExport" || name === "postImport") return;
+    if (status !== 200 || name === "getText" || name === "getExport") return;
     const { data, metadata } = JSON.parse(text);
+    if (name === "postImport") return void this.#imports.push(...(data.import_id === null ? [] : [data.import_id]));
     if (name === "getChanges") this.#cursors.set(query.teamId ?? "", data.cursor);
     const add = (pool: string[], ids: readonly string[]) => [...pool, ...ids].slice(-poolMax);
     const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
@@ -138,6 +140,7 @@ export class Client {
   #idFor({ path }: OperationRead, name: string): string {
     const of = name === "id" || name === "ids" ? (/^\/(snippet|folder|tag|text)/.exec(path)?.[1] ?? "") : name;
     if (/team/i.test(of)) return this.#teamId;
+    if (/import/i.test(of)) return this.#pick(this.#imports);
     if (/createdBy/.test(of)) return this.#random.uuid();
     if (/folder/i.test(of)) return this.#pick(this.#folders);
     if (/tag/i.test(of)) return this.#pick(this.#tags);
@@ -228,6 +231,7 @@ export class Client {
         return { ...request, body: JSON.stringify([{ name, text, keyword: name }]) };
       }
       case "getTrash":
+      case "getImports":
         return rewrite(firstPage);
       case "getChanges": {
         const { since: _, ...first } = query;

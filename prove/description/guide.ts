@@ -11,7 +11,10 @@ interface Guided {
   readonly client: Client;
 }
 
-/** Teaches the client one thing of each kind; for an operation on the trash, a snippet that is in it. */
+/**
+ * Teaches the client one thing of each kind; for an operation on the trash, a snippet that is in it; for one on an import,
+ * an import.
+ */
 export async function makeKnown(
   { reader, random, client }: Guided,
   operation: string,
@@ -23,9 +26,14 @@ export async function makeKnown(
     // One may refer to what is not there yet, such as the parent of a first folder.
     for (let tries = 0; asked && !request && tries < triesMax; tries += 1) request = client.make(asked);
     if (!asked || !request) throw new Error(`no request of ${name}`);
-    const sent = request.body === undefined ? request : { ...request, body: { ...request.body, ...more } };
+    // A file is sent as it is.
+    const sent =
+      request.body === undefined || typeof request.body === "string"
+        ? request
+        : { ...request, body: { ...request.body, ...more } };
     client.learn(asked, sent, await send(asked, sent));
   };
+  if (operation === "postImportUndo") return ask("postImport");
   await ask("postFolder");
   await ask("postTag");
   await ask("postSnippet", { shortcut: `/${random.uuid()}` });

@@ -136,6 +136,14 @@ export const operations = {
     query: ["teamId", "folderId", "format", "fileName", "columns", "onDuplicate", "allOrNothing", "dryRun", "maxItems"],
     body: "file",
   },
+  getImports: {
+    name: "getImports",
+    method: "GET",
+    path: "/imports",
+    query: ["teamId", "limit", "cursor"],
+    body: "none",
+  },
+  postImportUndo: { name: "postImportUndo", method: "POST", path: "/import/undo", query: ["importId"], body: "none" },
   getExport: {
     name: "getExport",
     method: "GET",
@@ -727,6 +735,51 @@ export interface PostImportAnswer
   };
 }
 
+/** Arguments of `getImports`. */
+export interface GetImportsArguments {
+  /** Only imports into this team. */
+  teamId?: string | undefined;
+  /** Maximum number of imports to return. You can change it between pages. Default: 50. */
+  limit?: number | undefined;
+  /** `pagination.nextCursor` of the previous page. Omit it for the first page. */
+  cursor?: string | undefined;
+}
+/** Response of `getImports`. */
+export interface GetImportsAnswer extends Envelope<{ imports: Import[] }, DeductedUsage> {
+  pagination: CursorPagination;
+}
+
+/** Arguments of `postImportUndo`. */
+export interface PostImportUndoArguments {
+  /** Import ID. */
+  importId: string;
+}
+/** Response of `postImportUndo`. */
+export interface PostImportUndoAnswer
+  extends Envelope<
+    {
+      import_id: string;
+      /** False if you have to send the request again to undo the rest. */
+      is_finished: boolean;
+    },
+    DeductedUsage
+  > {
+  metadata: {
+    /** Snippets moved to the trash. */
+    deletedCount: number;
+    /** Snippets that got their former text back. */
+    restoredCount: number;
+    /** Snippets kept because they were changed or deleted since the import. */
+    keptCount: number;
+    /** Folders deleted. */
+    folderCount: number;
+    /** Tags deleted. */
+    tagCount: number;
+    /** Snippets, folders, and tags left for the next request. */
+    remainingCount: number;
+  };
+}
+
 /** Arguments of `getExport`. */
 export interface GetExportArguments {
   /** Team ID. */
@@ -910,6 +963,19 @@ export interface HistoryRecord {
   /** UTC, ISO 8601 with milliseconds and `Z`. */
   changed_at: string;
   content: Content;
+}
+
+export interface Import {
+  id: string;
+  team_id: string;
+  file_name: string;
+  format: string;
+  /** UTC, ISO 8601 with milliseconds and `Z`. */
+  created_at: string;
+  /** The ID of the API key or person that imported the file. Null if an operator did. */
+  created_by: string | null;
+  /** An interrupted import continues when the same file is imported again in the same way. */
+  status: "finished" | "interrupted" | "undone";
 }
 
 export interface ImportNote {
@@ -1466,6 +1532,27 @@ export abstract class Operations {
    */
   postImport(args: PostImportArguments, options?: CallOptions): Promise<PostImportAnswer> {
     return this.call(operations.postImport, args, options);
+  }
+
+  /**
+   * List the imports of the last 30 days. Cost: 1 + 1 per import returned.
+   * Newest first. These are the imports that can be undone.
+   */
+  getImports(args: GetImportsArguments = {}, options?: CallOptions): Promise<GetImportsAnswer> {
+    return this.call(operations.getImports, args, options);
+  }
+
+  /** Every page of `getImports`, from `cursor` on if there is one; each page is one request. */
+  getImportsPages(args: GetImportsArguments = {}, options?: CallOptions): AsyncGenerator<GetImportsAnswer, void> {
+    return this.pages(operations.getImports, args, options);
+  }
+
+  /**
+   * Undo an import. Cost: 1 + 1 per snippet, folder, and tag deleted or restored.
+   * Moves the snippets that the import created to the trash, restores the texts that it replaced, and deletes the folders and tags that it created, unless something else is in them. Anything changed since the import is kept. One request undoes up to 100 of these. While `is_finished` is false, send the request again, with a new `Idempotency-Key`. An import can be undone for 30 days, also one that is not finished.
+   */
+  postImportUndo(args: PostImportUndoArguments, options?: CallOptions): Promise<PostImportUndoAnswer> {
+    return this.call(operations.postImportUndo, args, options);
   }
 
   /**

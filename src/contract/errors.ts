@@ -67,7 +67,7 @@ export class Refusal extends Error {
 }
 
 /** A resource as messages name it. */
-export type Noun = "Snippet" | "Variation" | "Folder" | "Tag";
+export type Noun = "Snippet" | "Variation" | "Folder" | "Tag" | "Import";
 
 /** The kind of a status that the sign-in library returned. */
 export const kindOfStatus = (status: number): RefusalKind =>

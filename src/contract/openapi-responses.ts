@@ -126,7 +126,9 @@ export const refusals: readonly RefusalRow[] = [
     name: "NotFound",
     description: "The resource does not exist in the workspace or was deleted. Costs 1 unit.",
     headers: [...rateLimitHeaders, ...replayHeaders],
-    examples: (["Snippet", "Variation", "Folder", "Tag", "Team"] as const).map((noun) => errors.notFound(noun)),
+    examples: (["Snippet", "Variation", "Folder", "Tag", "Import", "Team"] as const).map((noun) =>
+      errors.notFound(noun),
+    ),
   },
   {
     status: 409,

@@ -1,9 +1,10 @@
 // Import and export: the files of other tools, and the archive.
 import { z } from "zod";
 import { onePlusItems } from "./costs.ts";
+import { cursorParameters } from "./cursor.ts";
 import { importNote } from "./envelope.ts";
 import * as example from "./example-workspace.ts";
-import { count, id } from "./fields.ts";
+import { count, id, timestamp } from "./fields.ts";
 import { columns, formatIds, readColumns, writableFormatIds } from "./formats.ts";
 import { limits } from "./limits.ts";
 import { defineOperation, fileBody, type Resource } from "./operation.ts";
@@ -89,6 +90,25 @@ const importCounts = z.strictObject({
   warningCount: count(),
 });
 
+export const importStatuses = ["finished", "interrupted", "undone"] as const;
+export type ImportStatus = (typeof importStatuses)[number];
+
+const pastImport = z
+  .strictObject({
+    id: id(),
+    team_id: id(),
+    file_name: z.string(),
+    format: z.string(),
+    created_at: timestamp(),
+    created_by: id()
+      .nullable()
+      .meta({ description: "The ID of the API key or person that imported the file. Null if an operator did." }),
+    status: z.enum(importStatuses).meta({
+      description: "An interrupted import continues when the same file is imported again in the same way.",
+    }),
+  })
+  .meta({ id: "Import" });
+
 const itemsMax = limits.importItemsMax.toLocaleString("en-US");
 
 export const transferOperations = {
@@ -149,6 +169,73 @@ export const transferOperations = {
         metadata: {
           ...{ createdCount: 1, replacedCount: 0, skippedCount: 0, folderCount: 0, tagCount: 0 },
           ...{ remainingCount: 0, problemCount: 0, warningCount: 0 },
+        },
+        items: 1,
+      },
+    },
+  }),
+  getImports: defineOperation({
+    method: "GET",
+    path: "/imports",
+    resource,
+    summary: "List the imports of the last 30 days",
+    description: "Newest first. These are the imports that can be undone.",
+    scope: "read",
+    cost: onePlusItems("1 + 1 per import returned"),
+    query: { teamId: idFilterParameter("Only imports into this team."), ...cursorParameters("imports") },
+    data: z.strictObject({ imports: z.array(pastImport) }),
+    paging: "cursor",
+    isAddition: true,
+    example: {
+      query: { teamId: example.team.id },
+      result: {
+        data: {
+          imports: [
+            {
+              id: example.folder.id,
+              team_id: example.team.id,
+              file_name: "support.code-snippets",
+              format: "vscode",
+              created_at: example.changedAt,
+              created_by: example.keyId,
+              status: "finished",
+            },
+          ],
+        },
+        pagination: { limit: limits.pageItemsDefault, nextCursor: null },
+        items: 1,
+      },
+    },
+  }),
+  postImportUndo: defineOperation({
+    method: "POST",
+    path: "/import/undo",
+    resource,
+    summary: "Undo an import",
+    description: `Moves the snippets that the import created to the trash, restores the texts that it replaced, and deletes the folders and tags that it created, unless something else is in them. Anything changed since the import is kept. One request undoes up to ${limits.batchItemsMax} of these. While \`is_finished\` is false, send the request again, with a new \`Idempotency-Key\`. An import can be undone for 30 days, also one that is not finished.`,
+    scope: "write",
+    cost: onePlusItems("1 + 1 per snippet, folder, and tag deleted or restored"),
+    query: { importId: idParameter("Import") },
+    data: z.strictObject({
+      import_id: id(),
+      is_finished: z.boolean().meta({ description: "False if you have to send the request again to undo the rest." }),
+    }),
+    metadata: z.strictObject({
+      deletedCount: count().meta({ description: "Snippets moved to the trash." }),
+      restoredCount: count().meta({ description: "Snippets that got their former text back." }),
+      keptCount: count().meta({ description: "Snippets kept because they were changed or deleted since the import." }),
+      folderCount: count().meta({ description: "Folders deleted." }),
+      tagCount: count().meta({ description: "Tags deleted." }),
+      remainingCount: count().meta({ description: "Snippets, folders, and tags left for the next request." }),
+    }),
+    isAddition: true,
+    example: {
+      query: { importId: example.folder.id },
+      result: {
+        data: { import_id: example.folder.id, is_finished: true },
+        metadata: {
+          ...{ deletedCount: 1, restoredCount: 0, keptCount: 0 },
+          ...{ folderCount: 0, tagCount: 0, remainingCount: 0 },
         },
         items: 1,
       },

@@ -1,13 +1,16 @@
 // Imports: a file that somebody sent comes into a team (decisions, Import and export).
 import { errors } from "../contract/errors.ts";
-import { requireTeams } from "./access.ts";
+import { commonTeam, requireAccess, requireTeams } from "./access.ts";
 import type { Call, Handler } from "./call.ts";
+import { cursorPage, cursorPart, readCursor } from "./cursor.ts";
 import { folderStore } from "./folders.store.ts";
 import { toNotes } from "./import/all-or-nothing.ts";
 import { countMade, noneMade } from "./import/outcome.ts";
+import { importerOf, listPastImports, lockPastImport, statusOf } from "./import/past-imports.ts";
 import { countPlan } from "./import/plan.ts";
 import { nothingShown, shownOf } from "./import/preview.ts";
 import { type ImportTarget, importPart, previewImport } from "./import/run.ts";
+import { undoPart } from "./import/undo.ts";
 
 export const postImport: Handler<"postImport"> = async (call, { query }) => {
   const { transaction, caller, file: source } = call;
@@ -52,6 +55,35 @@ export const postImport: Handler<"postImport"> = async (call, { query }) => {
     },
     items: countMade(made),
     teamId,
+  };
+};
+
+export const getImports: Handler<"getImports"> = async (call, { query: { teamId, limit, cursor } }) => {
+  const { transaction, caller } = call;
+  const list = { name: "getImports", parameters: { teamId } };
+  const [beforeId] = readCursor(list, cursor, cursorPart.id) ?? [];
+  const teamIds = await requireTeams(call, teamId);
+  const rows = await listPastImports(transaction, caller.workspaceId, teamIds, limit + 1, beforeId);
+  const { page, pagination } = cursorPage(list, rows, { limit }, ({ id }) => [id]);
+  const imports = page.map((row) => ({
+    ...{ id: row.id, team_id: row.team_id, file_name: row.source_name, format: row.format },
+    ...{ created_at: row.created_at, created_by: importerOf(row), status: statusOf(row) },
+  }));
+  return { data: { imports }, pagination, items: imports.length, teamId: teamId ?? commonTeam(imports) };
+};
+
+export const postImportUndo: Handler<"postImportUndo"> = async (call, { query: { importId } }) => {
+  const { transaction, caller } = call;
+  const row = requireAccess(caller, "Import", await lockPastImport(transaction, caller.workspaceId, importId));
+  const { deleted, restored, kept, folders, tags, remaining } = await undoPart(call, caller.workspaceId, importId);
+  return {
+    data: { import_id: importId, is_finished: remaining === 0 },
+    metadata: {
+      ...{ deletedCount: deleted, restoredCount: restored, keptCount: kept },
+      ...{ folderCount: folders, tagCount: tags, remainingCount: remaining },
+    },
+    items: deleted + restored + folders + tags,
+    teamId: row.team_id,
   };
 };
 

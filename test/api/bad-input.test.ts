@@ -54,6 +54,7 @@ describe.each(someOnPostgres(withBody))("%s", (name, body) => {
     folderId: uuid,
     tagId: uuid,
     shortcut: uuid,
+    importId: uuid,
   };
   /** Checks that the parser and the service refuse each of these bodies with its message, and that nothing changes. */
   const refuseAll = async (wrong: readonly (readonly [message: string | RegExp, body: string | Uint8Array])[]) => {

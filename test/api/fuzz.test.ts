@@ -26,7 +26,7 @@ test(`${calls} random calls, seed ${seed}: no failure of ours, and everything st
   );
   // Many, so that some survive the random deletes.
   const teamIds = Array.from({ length: 50 }, (_, index) => (index % 3 === 0 ? started.otherTeam : started.team).id);
-  const targets = await makeManyTargets(started, teamIds);
+  const targets = await makeManyTargets(started, teamIds, true);
   const keys = [started.key.secret, started.limitedKey.secret, started.emptyKey.secret];
   const arbitrary = callArbitrary(
     targets.flatMap((target) => Object.values(target)),

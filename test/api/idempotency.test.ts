@@ -5,6 +5,7 @@ import { deleteOldOutcomes } from "../../src/api/idempotency.ts";
 import type { Operation } from "../../src/contract/operation.ts";
 import { operationNames, operations } from "../../src/contract/operations.ts";
 import { createKey, rotateKey } from "../../src/metering/keys/keys.ts";
+import { needsImport } from "../support/case.ts";
 import { cases } from "../support/cases.ts";
 import { engine } from "../support/engine.ts";
 import { expectRefusal, newId } from "../support/expect.ts";
@@ -48,7 +49,7 @@ describe.each(writes)("%s", (name) => {
 
   test("is carried out and charged once; a repeat gets the same bytes for nothing, whether it succeeded or not", async () => {
     const started = await startService();
-    const targets = await makeTargets(started, started.team.id);
+    const targets = await makeTargets(started, started.team.id, needsImport(example));
     for (const [on, units] of [
       [targets, example.units],
       [neverExisted(), undefined],

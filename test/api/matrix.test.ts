@@ -8,7 +8,7 @@ import { operationNames, operations } from "../../src/contract/operations.ts";
 import { createKey, deactivateKey } from "../../src/metering/keys/keys.ts";
 import { newSecret } from "../../src/metering/keys/secret.ts";
 import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
-import { requiredNoun } from "../support/case.ts";
+import { needsImport, requiredNoun } from "../support/case.ts";
 import { cases } from "../support/cases.ts";
 import { type RawAnswer, type Started, startService } from "../support/service.ts";
 import { makeTargets, neverExisted, type Targets } from "../support/targets.ts";
@@ -57,7 +57,7 @@ describe.each([...operationNames])("%s", (name) => {
 
   test("answers in its shape, at the cost of the table, charged once in the ledger", async () => {
     const started = await startService();
-    const targets = await makeTargets(started, started.team.id);
+    const targets = await makeTargets(started, started.team.id, needsImport(example));
     const before = await started.balance();
 
     const answer = await send(started, targets, started.limitedKey.secret);
@@ -102,7 +102,7 @@ describe.each([...operationNames])("%s", (name) => {
 
   test("with an inactive subscription: 403, free", async () => {
     const started = await startService();
-    const targets = await makeTargets(started, started.team.id);
+    const targets = await makeTargets(started, started.team.id, needsImport(example));
     await started.admin((transaction) =>
       changeWorkspace(transaction, started.workspace.id, { subscription: "inactive" }),
     );
@@ -117,7 +117,7 @@ describe.each([...operationNames])("%s", (name) => {
 
   test("with one unit too few: 403, nothing changed, free; with exactly enough: done", async () => {
     const started = await startService();
-    const targets = await makeTargets(started, started.team.id);
+    const targets = await makeTargets(started, started.team.id, needsImport(example));
     await leave(started, example.units - 1);
     const content = await started.content();
 
@@ -142,7 +142,7 @@ describe.each([...operationNames])("%s", (name) => {
 
   test("a team out of reach: 403 for 1 unit, or left out for nothing; nothing changed", async () => {
     const started = await startService();
-    const targets = await makeTargets(started, started.otherTeam.id);
+    const targets = await makeTargets(started, started.otherTeam.id, needsImport(example));
     for (const key of [started.limitedKey.secret, started.emptyKey.secret]) {
       const [before, content] = [await started.balance(), await started.content()];
 
@@ -165,7 +165,7 @@ describe.each([...operationNames])("%s", (name) => {
 
   test("an id of another workspace and one that never was: the same bytes", async () => {
     const [started, stranger] = [await startService(), await startService()];
-    const theirs = await makeTargets(stranger, stranger.team.id);
+    const theirs = await makeTargets(stranger, stranger.team.id, needsImport(example));
     const theirContent = await stranger.content();
     for (const key of [started.key.secret, started.limitedKey.secret]) {
       const before = await started.balance();

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Operation } from "../../src/contract/operation.ts";
 import { type OperationName, operationNames, operations } from "../../src/contract/operations.ts";
-import { isInQuery, type QueryPlace } from "../support/case.ts";
+import { isInQuery, needsImport, type QueryPlace } from "../support/case.ts";
 import { cases } from "../support/cases.ts";
 import { someOnPostgres } from "../support/engine.ts";
 import { expectRefusal, inGroups } from "../support/expect.ts";
@@ -29,8 +29,8 @@ const rows = operationNames.flatMap((name) =>
   queryPlaces(name).map((place) => [name, place.names.join("/"), place] as const),
 );
 
-const makePair = async (started: Started): Promise<[Targets, Targets]> => {
-  const [one, two] = await makeManyTargets(started, [started.team.id, started.team.id]);
+const makePair = async (started: Started, name: OperationName): Promise<[Targets, Targets]> => {
+  const [one, two] = await makeManyTargets(started, [started.team.id, started.team.id], needsImport(cases[name]));
   if (!one || !two) throw new Error("no targets");
   return [one, two];
 };
@@ -62,7 +62,7 @@ describe.each(someOnPostgres(rows))("%s, %s", (name, _, place) => {
     );
     await inGroups(ways, async ({ used, spelt }) => {
       const started = await startService();
-      const targets = await makeTargets(started, started.team.id);
+      const targets = await makeTargets(started, started.team.id, needsImport(cases[name]));
       const answer = await send(started, name, targets, [
         ["unknown", ""],
         ...others(name, place, targets),
@@ -78,7 +78,7 @@ describe.each(someOnPostgres(rows))("%s, %s", (name, _, place) => {
     const [, alias] = place.names;
     if (alias === undefined) return;
     const started = await startService();
-    const [targets, second] = await makePair(started);
+    const [targets, second] = await makePair(started, name);
     const unchanged = await started.content();
     const id = targets[place.target];
     const both = (one: string, two: string) =>
@@ -101,7 +101,7 @@ describe.each(someOnPostgres(rows))("%s, %s", (name, _, place) => {
 
   test("given twice is refused, even with one value", async () => {
     const started = await startService();
-    const targets = await makeTargets(started, started.team.id);
+    const targets = await makeTargets(started, started.team.id, needsImport(cases[name]));
     const unchanged = await started.content();
     const id = targets[place.target];
     const twice = place.names.flatMap((used) => [id, Bun.randomUUIDv7(), ""].map((second) => ({ used, second })));
@@ -114,7 +114,7 @@ describe.each(someOnPostgres(rows))("%s, %s", (name, _, place) => {
 
   test("missing, empty or no UUID is refused with its name", async () => {
     const started = await startService();
-    const targets = await makeTargets(started, started.team.id);
+    const targets = await makeTargets(started, started.team.id, needsImport(cases[name]));
     const unchanged = await started.content();
     const rest = others(name, place, targets);
     const required = isList(place) ? `${place.noun} IDs are required` : `${place.noun} ID is required`;
@@ -154,7 +154,7 @@ describe.each(someOnPostgres(rows))("%s, %s", (name, _, place) => {
 
   test("nil and other versions of UUID are ids like any other", async () => {
     const started = await startService();
-    const targets = await makeTargets(started, started.team.id);
+    const targets = await makeTargets(started, started.team.id, needsImport(cases[name]));
     const unusual = [
       "00000000-0000-0000-0000-000000000000",
       "ffffffff-ffff-ffff-ffff-ffffffffffff",
@@ -188,7 +188,7 @@ describe.each(someOnPostgres(lists))("the id list of %s, %s", (name, _, place) =
       (a, b) => JSON.stringify([a, b, b, a.toUpperCase()]),
     ];
     for (const form of forms) {
-      const [one, two] = await makePair(started);
+      const [one, two] = await makePair(started, name);
       const answer = await send(started, name, one, [[documented, form(one[place.target], two[place.target])]]);
       expect(requested(answer)).toBe(2);
       expect(answer.body.metadata.accessibleCount).toBe(2);
@@ -197,7 +197,7 @@ describe.each(someOnPostgres(lists))("the id list of %s, %s", (name, _, place) =
 
   test("has 1 to 100 different ids", async () => {
     const started = await startService();
-    const targets = await makeTargets(started, started.team.id);
+    const targets = await makeTargets(started, started.team.id, needsImport(cases[name]));
     const ids = [targets[place.target], ...Array.from({ length: 100 }, () => Bun.randomUUIDv7())];
     const [most, tooMany] = [ids.slice(0, 100), ids];
     const unchanged = await started.content();
@@ -213,7 +213,7 @@ describe.each(someOnPostgres(lists))("the id list of %s, %s", (name, _, place) =
 
   test("that is neither form is refused", async () => {
     const started = await startService();
-    const targets = await makeTargets(started, started.team.id);
+    const targets = await makeTargets(started, started.team.id, needsImport(cases[name]));
     const id = targets[place.target];
     const unchanged = await started.content();
     const noIds = [
@@ -264,7 +264,7 @@ describe.each(someOnPostgres(limits))("paging of %s", (name) => {
 
   test("limit is an integer from 1 to 100, given once", async () => {
     const started = await startService();
-    const targets = await makeTargets(started, started.team.id);
+    const targets = await makeTargets(started, started.team.id, needsImport(cases[name]));
     for (const limit of ["1", "2", "99", "100"]) {
       const answer = await ask(started, targets, ["limit", limit]);
       expect(answer.body).toMatchObject({ success: true });
@@ -300,7 +300,7 @@ describe.each(someOnPostgres(limits))("paging of %s", (name) => {
   if (hasOffset)
     test("offset is an integer of at least 0, given once", async () => {
       const started = await startService();
-      const targets = await makeTargets(started, started.team.id);
+      const targets = await makeTargets(started, started.team.id, needsImport(cases[name]));
       for (const offset of ["0", "1", "1000000", "2147483648", "9007199254740991"]) {
         const answer = await ask(started, targets, ["offset", offset]);
         expect(answer.body).toMatchObject({ success: true });
@@ -336,7 +336,7 @@ test.each(operationNames.filter((name) => cases[name].otherParameters?.includes(
   "the cursor of %s is one that the service gave, sent once",
   async (name) => {
     const started = await startService();
-    const targets = await makeTargets(started, started.team.id);
+    const targets = await makeTargets(started, started.team.id, needsImport(cases[name]));
     const rule = "cursor must be the nextCursor of a response to the same request";
     const wrong = ["", " ", "x", "null", "W10", "WyJhIl0", "0", "'; drop table snippets; --", "\0", "💥".repeat(99)];
     await inGroups(wrong, async (cursor) =>

@@ -305,7 +305,7 @@ test("what a person imports is theirs, is in the activity, and goes to the trash
 
   const importId = first.body.data.import_id;
   const undo = async () => (await admin.call("postLibraryImportUndo", { query: { importId } })).body.data;
-  expect(await undo()).toEqual({ deletedCount: 3, restoredCount: 0, keptCount: 0, isMore: true });
+  expect(await undo()).toEqual({ deletedCount: 3, restoredCount: 0, keptCount: 0, isMore: false });
   expect(await undo()).toEqual({ deletedCount: 0, restoredCount: 0, keptCount: 0, isMore: false });
   expect(await statuses()).toEqual(["undone mine.json Ada"]);
   const acts = (await admin.call("getLibraryActivity", { query: { teamId: team.id } })).body.data;

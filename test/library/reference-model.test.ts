@@ -10,7 +10,7 @@ const isSqlite = engine.name === "sqlite";
 const freshSeed = Math.floor(Math.random() * 2 ** 31);
 
 /** The tests of formats and imports compare them: the model reads and writes no files. */
-const ofFiles = ["getExport", "postImport"];
+const ofFiles = ["getExport", "getImports", "postImport", "postImportUndo"];
 
 test("the reference model has every operation, except those on files", () => {
   expect([...operationNames, ...ofFiles].sort()).toEqual(Object.keys(operations).sort());

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { connect, createServer, type Socket } from "node:net";
 import { operationNames, operations } from "../../src/contract/operations.ts";
 import type { Wait } from "../../src/platform/jobs.ts";
+import { needsImport } from "../support/case.ts";
 import { cases } from "../support/cases.ts";
 import { afterAllTests } from "../support/cleanup.ts";
 import { databaseConfig, engine } from "../support/engine.ts";
@@ -64,7 +65,7 @@ describe.skipIf(engine.name !== "postgres")("round trips to PostgreSQL (SQLite h
     for (const name of operationNames) {
       const { method, path } = operations[name];
       for (let round = 0; round < 2; round += 1) {
-        const targets = await makeTargets(started, started.team.id);
+        const targets = await makeTargets(started, started.team.id, needsImport(cases[name]));
         const request = cases[name].request(targets);
         const before = counter.count();
         const answer = await started.call(method, path, { key: started.key.secret, ...request });

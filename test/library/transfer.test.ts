@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { zipSync } from "fflate";
 import { readFiles } from "../../src/library/formats/formats.ts";
 import { changeStorageLimit } from "../../src/metering/storage/storage.ts";
+import { sql } from "../../src/platform/database/sql.ts";
 import { leave } from "../support/refusals.ts";
 import { refusalOf, startService, text } from "../support/service.ts";
 import { fileOf, shownAll } from "../support/tree-texts.ts";
@@ -176,6 +177,65 @@ test("all or nothing: a file with a problem is refused with all of them, and one
   await limitStorage(bytes);
   const done = [await failed(large), await failed(large), await failed(large)];
   expect(done).toMatchObject([10, 10, 5].map((createdCount) => ({ metadata: { createdCount } })));
+});
+
+test("a key lists a team's imports and undoes one in parts, each charged like deletes; what somebody changed stays, and after 30 days it is too late", async () => {
+  const { client, given, team, key, admin, workspace, clock } = await startService();
+  const kept = await given.snippet({ title: "Old", shortcut: "!old", content: text("Old text") });
+  const rows = Array.from({ length: 104 }, (_, index) => `s${index},Text ${index},,One / Two,green`);
+  const file = ["title,content,shortcut,folder,tags", ...rows, "Old,New text,!old,,"].join("\n");
+  const made = await client.postImport({ teamId: team.id, file, fileName: "table.csv", onDuplicate: "replace" });
+  // 104 snippets, 2 folders, a tag, and a new version.
+  expect([made.data.is_finished, made.usage.usageDeducted]).toEqual([true, 1 + 104 + 2 + 1 + 1]);
+  const importId = made.data.import_id ?? "";
+  const unfinished = await client.postImport({ teamId: team.id, file: raycast("a", "b"), maxItems: 1 });
+  const changed = made.data.created_snippets[7]?.snippetId ?? "";
+  clock.advance(1);
+  await client.putSnippet({ id: changed, title: "Ours now", folderId: null });
+
+  const list = async () =>
+    (await Array.fromAsync(client.getImportsPages({ teamId: team.id, limit: 1 }))).flatMap(({ data }) =>
+      data.imports.map(({ id, file_name, format, status }) => [id, file_name, format, status]),
+    );
+  const listed = (status: string) => [
+    [String(unfinished.data.import_id), "import", "raycast", "interrupted"],
+    [importId, "table.csv", "csv", status],
+  ];
+  expect(await list()).toEqual(listed("finished"));
+  const { data, usage } = await client.getImports({ teamId: team.id });
+  expect([data.imports[1]?.created_by, data.imports[1]?.team_id, usage.usageDeducted]).toEqual([key.id, team.id, 3]);
+
+  const undo = async () => {
+    const { data, metadata, usage } = await client.postImportUndo({ importId });
+    expect(data).toEqual({ import_id: importId, is_finished: metadata.remainingCount === 0 });
+    return [...Object.values(metadata), usage.usageDeducted];
+  };
+  // Deleted, restored, kept, folders, tags, remaining, units.
+  expect(await undo()).toEqual([99, 0, 1, 0, 0, 4 + 1 + 3, 1 + 99]);
+  expect(await list()).toEqual(listed("undone"));
+  // The tag is still in use.
+  expect(await undo()).toEqual([4, 1, 0, 2, 0, 0, 1 + 4 + 1 + 2]);
+  expect(await undo()).toEqual([0, 0, 0, 0, 0, 0, 1]);
+  expect((await client.getText({ id: kept.id })).data).toBe("Old text");
+  expect((await client.getTree({ teamId: team.id })).data).toMatchObject({
+    folders: [],
+    tags: [{ tag_name: "green" }],
+  });
+  // The same file again is another import.
+  expect((await client.postImport({ teamId: team.id, file, fileName: "table.csv" })).data.import_id).not.toBe(importId);
+
+  const day = 24 * 60 * 60 * 1_000;
+  const beginAt = (daysAgo: number) =>
+    admin((transaction) => {
+      const at = new Date(Date.parse(transaction.now) - daysAgo * day).toISOString();
+      return transaction.run(sql`update imports set created_at = ${at} where workspace_id = ${workspace.id}`);
+    });
+  const late = { importId: unfinished.data.import_id ?? "" };
+  await beginAt(30.01);
+  expect(await list()).toEqual([]);
+  expect(await refusalOf(client.postImportUndo(late))).toMatchObject({ status: 404, code: "import_not_found" });
+  await beginAt(29.99);
+  expect((await client.postImportUndo(late)).metadata.deletedCount).toBe(1);
 });
 
 test("a file that cannot be imported is refused with its reason, for 1 unit", async () => {

@@ -9,6 +9,7 @@ import { foldLedger } from "../../src/metering/quota/folding.ts";
 import { callsOfKeys, type UsagePart } from "../../src/metering/usage/totals.store.ts";
 import { Downloads, ResponseRoom } from "../../src/platform/http/downloads.ts";
 import { parseInput } from "../../src/platform/http/parse-input.ts";
+import { needsImport } from "../support/case.ts";
 import { cases } from "../support/cases.ts";
 import { engine, openNode } from "../support/engine.ts";
 import { type Started, startService } from "../support/service.ts";
@@ -155,7 +156,7 @@ describe("the ledger", () => {
     const { team, otherTeam } = started;
     for (const [index, name] of (Object.keys(cases) as OperationName[]).entries()) {
       const { id } = [team, otherTeam][index % 2] ?? team;
-      const targets = await makeTargets(started, id);
+      const targets = await makeTargets(started, id, needsImport(cases[name]));
       const { method, path } = operations[name];
       const { request, places } = cases[name];
       await started.call(method, path, { key: started.key.secret, ...request(targets) });

@@ -3,6 +3,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { SQL } from "bun";
 import { operationNames, operations } from "../../src/contract/operations.ts";
+import { needsImport } from "../support/case.ts";
 import { cases } from "../support/cases.ts";
 import {
   expectConsistentBalances,
@@ -18,6 +19,7 @@ import {
 import { pgbouncer, startPgbouncer } from "../support/pgbouncer.ts";
 import { type PrivatePostgres, servicePassword, startPrivatePostgres } from "../support/private-postgres.ts";
 import { text } from "../support/service.ts";
+import { importedFile } from "../support/targets.ts";
 
 const isHere = isOnPostgres && pgbouncer !== undefined;
 const reason = isOnPostgres ? "PgBouncer is not installed" : "runs with TEST_ENGINE=postgres";
@@ -79,6 +81,9 @@ describe.skipIf(!isHere)(title("PgBouncer in transaction mode"), () => {
         const trashed = await call("postSnippet", { body: { title: "B", content: text("B"), teamId } });
         const trashedSnippetId = trashed.body.data.snippetId;
         await call("deleteSnippet", { query: { id: trashedSnippetId } });
+        const imported = needsImport(cases[operation])
+          ? await call("postImport", { query: { teamId, folderId }, body: importedFile })
+          : undefined;
         const on = {
           teamId,
           folderId,
@@ -88,6 +93,7 @@ describe.skipIf(!isHere)(title("PgBouncer in transaction mode"), () => {
           variationId,
           secondVariationId,
           shortcut: tagId,
+          importId: imported?.body.data.import_id ?? "",
         };
         const answer = await call(operation, cases[operation].request(on));
         expect({ operation, status: answer.status, cost: answer.headers.get("x-request-cost") }).toEqual({

@@ -4,6 +4,7 @@ import type { OperationName } from "../../src/contract/operations.ts";
 import { operations } from "../../src/contract/operations.ts";
 import { rotateKey } from "../../src/metering/keys/keys.ts";
 import { newSecret } from "../../src/metering/keys/secret.ts";
+import { needsImport } from "../support/case.ts";
 import { cases } from "../support/cases.ts";
 import { databaseConfig, engine } from "../support/engine.ts";
 import { startService, temporaryDirectory } from "../support/service.ts";
@@ -37,7 +38,7 @@ describe.skipIf(engine.name !== "postgres")("plans of PostgreSQL (SQLite plans b
     for (let round = 0; round < 7; round += 1)
       for (const name of Object.keys(cases) as OperationName[]) {
         const { method, path } = operations[name];
-        const targets = await makeTargets(started, started.team.id);
+        const targets = await makeTargets(started, started.team.id, needsImport(cases[name]));
         const answer = await started.call(method, path, {
           key: started.key.secret,
           ...cases[name].request(targets),

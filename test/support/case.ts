@@ -21,7 +21,7 @@ export interface Case {
   readonly body?: BodyCase;
 }
 
-export type Noun = "Snippet" | "Variation" | "Folder" | "Tag" | "Team";
+export type Noun = "Snippet" | "Variation" | "Folder" | "Tag" | "Team" | "Import";
 
 /**
  * A place that carries an ID. A target decides about the call (404, 403). A list leaves out what it cannot access. A reference is checked
@@ -48,6 +48,10 @@ export interface Place {
 
 /** Every position that contains an ID. */
 export const allPlaces = ({ places, filters = [] }: Case): readonly Place[] => [...places, ...filters];
+
+/** Whether a request needs an import of the test's own. */
+export const needsImport = (example: Case): boolean =>
+  allPlaces(example).some((place) => isInQuery(place) && place.target === "importId");
 
 /** The resource without which the call is refused; undefined for a list, which leaves it out, and for a call without IDs. */
 export const requiredNoun = ({ places }: Case): Noun | undefined => places.find(({ role }) => role === "target")?.noun;

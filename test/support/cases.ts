@@ -11,7 +11,7 @@ import {
   reference,
 } from "./case.ts";
 import { text } from "./service.ts";
-import type { Targets } from "./targets.ts";
+import { importedFile, type Targets } from "./targets.ts";
 
 const snippetOf = (teamId: string, more: object = {}) => ({ title: "New", content: text("New text"), teamId, ...more });
 const folderOf = (teamId: string, more: object = {}) => ({
@@ -87,9 +87,6 @@ const filterOfTeam = (
   request: (own, on) => ({ query: { teamId: own.teamId, [parameter]: on[target] } }),
 });
 const tagIds = idsInQuery("Tag", "tagId", ["tagIds", "ids"]);
-
-/** A file of a tool with one snippet. */
-const importedFile = '{ "Imported": { "prefix": "!imported", "body": "Imported text" } }';
 
 export const cases: { readonly [Name in OperationName]: Case } = {
   getSnippet: {
@@ -448,6 +445,20 @@ export const cases: { readonly [Name in OperationName]: Case } = {
       },
     ],
     otherParameters: ["folderId", "format", "fileName", "columns", "onDuplicate", "allOrNothing", "dryRun", "maxItems"],
+  },
+  getImports: {
+    units: 1,
+    roundTripsMax: 4,
+    request: (on) => ({ query: { teamId: on.teamId, limit: "1" } }),
+    places: [{ ...idInQuery("Team", "teamId", ["teamId"]), isOptional: true }],
+    otherParameters: ["limit", "cursor"],
+  },
+  postImportUndo: {
+    // The snippet of the import, and its folder.
+    units: 3,
+    roundTripsMax: 20,
+    request: (on) => ({ query: { importId: on.importId } }),
+    places: [idInQuery("Import", "importId", ["importId"])],
   },
   getExport: {
     units: 3,

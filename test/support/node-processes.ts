@@ -122,6 +122,7 @@ export function makeLoad(workspace: Workspace, nodes: () => readonly Target[], l
       folderId: folder.id,
       tagId: tag.id,
       shortcut: tag.id,
+      importId: Bun.randomUUIDv7(),
     });
   };
 

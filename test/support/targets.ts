@@ -14,18 +14,27 @@ export interface Targets {
   readonly tagId: string;
   /** The shortcut of the snippet, which no other one has. */
   readonly shortcut: string;
+  /** An import of one snippet in a folder, where the test asked for one. */
+  readonly importId: string;
 }
 
 type Client = Pick<Started, "client">;
 
 /** Creates a snippet with two variations, in a folder and with a tag, in a team of the started workspace. */
-export async function makeTargets(started: Client, teamId: string): Promise<Targets> {
-  const [made] = await makeManyTargets(started, [teamId]);
+export async function makeTargets(started: Client, teamId: string, hasImport = false): Promise<Targets> {
+  const [made] = await makeManyTargets(started, [teamId], hasImport);
   return made ?? neverExisted();
 }
 
+/** A file of a tool: a snippet, in a folder. */
+export const importedFile = '{ "Imported": { "prefix": "!imported", "body": "Imported text" } }';
+
 /** Creates targets for each of these teams, which may repeat, with as few requests as for one: setting up takes most of a test's time. */
-export async function makeManyTargets({ client }: Client, teamIds: readonly string[]): Promise<Targets[]> {
+export async function makeManyTargets(
+  { client }: Client,
+  teamIds: readonly string[],
+  hasImport = false,
+): Promise<Targets[]> {
   const [folders, tags] = await Promise.all([
     client.postFolders({
       folders: teamIds.map((teamId) => ({ folderName: "A folder", folderColor: "#336699", teamId })),
@@ -56,6 +65,14 @@ export async function makeManyTargets({ client }: Client, teamIds: readonly stri
     Promise.all(ids.map((id) => client.getSnippet({ id }))),
     client.deleteSnippets({ ids: trashed }),
   ]);
+  const imports: string[] = [];
+  if (hasImport)
+    for (const [index, teamId] of teamIds.entries()) {
+      // Each into a folder of its own, so that none of them reuses another's.
+      const folderId = named[index]?.folderId;
+      const made = await client.postImport({ teamId, folderId, file: importedFile, onDuplicate: "keep" });
+      imports.push(made.data.import_id ?? "");
+    }
   return named.map((fields, index) => {
     const [first, second] = snippets[index]?.data.variations ?? [];
     return {
@@ -64,6 +81,7 @@ export async function makeManyTargets({ client }: Client, teamIds: readonly stri
       trashedSnippetId: trashed[index] ?? "",
       variationId: first?.id ?? "",
       secondVariationId: second?.id ?? "",
+      importId: imports[index] ?? Bun.randomUUIDv7(),
     };
   });
 }
@@ -78,4 +96,5 @@ export const neverExisted = (): Targets => ({
   folderId: Bun.randomUUIDv7(),
   tagId: Bun.randomUUIDv7(),
   shortcut: Bun.randomUUIDv7(),
+  importId: Bun.randomUUIDv7(),
 });

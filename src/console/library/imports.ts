@@ -7,17 +7,19 @@ import { canAccess } from "../../library/access.ts";
 import { findAuthors } from "../../library/authors.store.ts";
 import type { Call } from "../../library/call.ts";
 import { getExport } from "../../library/exports.ts";
-import { type ImportRow, listImports, lockImport } from "../../library/import/imports.store.ts";
+import type { ImportRow } from "../../library/import/imports.store.ts";
+import { listPastImports, lockPastImport, statusOf } from "../../library/import/past-imports.ts";
 import { readSource } from "../../library/import/read-source.ts";
-import { undoDays } from "../../library/import/run.ts";
 import { undoPart } from "../../library/import/undo.ts";
 import { postImport } from "../../library/imports.ts";
 import type { Owner } from "../../platform/fair-queue.ts";
 import { jsonPieces } from "../../platform/http/json-pieces.ts";
-import { addDays } from "../../platform/time.ts";
 import type { OwnTransactionCall } from "../call.ts";
 import type { HandlersOf } from "../handler.ts";
 import { libraryCall, recordActs, teamIdsOf } from "./door.ts";
+
+/** In the console's list. */
+const listedMax = 50;
 
 const ownerOf = ({ workspaceId, actor }: OwnTransactionCall): Owner => {
   if (!actor) throw consoleErrors.signInRequired();
@@ -43,8 +45,7 @@ export const libraryImportHandlers: HandlersOf<typeof libraryImports> = {
   getLibraryImports: async (call, { query: { teamId } }) => {
     const { transaction, workspaceId } = call;
     const teamIds = (await teamIdsOf(libraryCall(call), teamId)) ?? [];
-    const since = addDays(transaction.now, -undoDays);
-    const rows = teamIds.length === 0 ? [] : await listImports(transaction, workspaceId, teamId, since);
+    const rows = await listPastImports(transaction, workspaceId, teamIds, listedMax);
     const authorOf = await findAuthors(
       transaction,
       workspaceId,
@@ -62,11 +63,11 @@ export const libraryImportHandlers: HandlersOf<typeof libraryImports> = {
   postLibraryImportUndo: async (call, { query: { importId } }) => {
     const door = libraryCall(call);
     const row = await requireImport(door, importId);
-    const { deleted, restored, kept, isFinished } = await undoPart(door, row.workspace_id, importId);
+    const { deleted, restored, kept, remaining } = await undoPart(door, row.workspace_id, importId);
     const isFirst = row.undone_at === null;
     const acts = isFirst ? [{ action: "import.undo", teamId: row.team_id, name: row.source_name }] : [];
     return {
-      data: { deletedCount: deleted, restoredCount: restored, keptCount: kept, isMore: !isFinished },
+      data: { deletedCount: deleted, restoredCount: restored, keptCount: kept, isMore: remaining > 0 },
       ...recordActs(door, acts),
     };
   },
@@ -88,12 +89,9 @@ export const libraryImportHandlers: HandlersOf<typeof libraryImports> = {
   },
 };
 
-const statusOf = ({ undone_at, finished_at }: ImportRow) =>
-  undone_at !== null ? "undone" : finished_at === null ? "interrupted" : "finished";
-
 /** @throws Refusal 404 for one that is unknown or too old, or in a team that the person cannot access */
 async function requireImport({ transaction, caller }: Call, importId: string): Promise<ImportRow> {
-  const row = await lockImport(transaction, caller.workspaceId, importId);
+  const row = await lockPastImport(transaction, caller.workspaceId, importId);
   if (!row || !canAccess(caller, row.team_id)) throw consoleErrors.notFound("import", importId);
   return row;
 }

@@ -1,6 +1,7 @@
 // The statements on imports: what each has made, so that it is resumed without doubling anything, and undone as a whole.
 import type { Transaction } from "../../platform/database/database.ts";
 import { list, name, sql } from "../../platform/database/sql.ts";
+import { inTeams } from "../teams.store.ts";
 
 export interface ImportRow {
   readonly id: string;
@@ -18,11 +19,11 @@ export interface ImportRow {
   readonly steps_done: number;
 }
 
+const afterAllIds = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
 const columns = name(
   "id, workspace_id, team_id, source_name, source_hash, format, on_duplicate, created_by, created_at, finished_at, undone_at, steps_done",
 );
-
-const listedMax = 50;
 
 export const insertImport = (transaction: Transaction, row: ImportRow): void =>
   transaction.insert("imports", [{ ...row }]);
@@ -42,16 +43,22 @@ export const findUnfinishedImport = (
           and on_duplicate = ${on_duplicate} and finished_at is null and undone_at is null order by id limit 1`,
   );
 
-/** The imports of a team that began since then, the newest first. */
+/**
+ * The imports that began since then, the newest first.
+ * @param teamIds undefined for all teams
+ * @param beforeId only those before this one
+ */
 export const listImports = (
   transaction: Transaction,
   workspaceId: string,
-  teamId: string,
+  teamIds: readonly string[] | undefined,
   since: string,
+  limit: number,
+  beforeId = afterAllIds,
 ): Promise<ImportRow[]> =>
   transaction.all<ImportRow>(
-    sql`select ${columns} from imports where workspace_id = ${workspaceId} and team_id = ${teamId}
-          and created_at >= ${since} order by id desc limit ${listedMax}`,
+    sql`select ${columns} from imports where workspace_id = ${workspaceId} and ${inTeams("team_id", teamIds)}
+          and created_at >= ${since} and id < ${beforeId} order by id desc limit ${limit}`,
   );
 
 /** The import with this ID, in any workspace. */
@@ -158,29 +165,43 @@ export async function findUnchangedSnippets(
   return rows.map(({ id }) => id);
 }
 
-/** The folders that an import made, and that are unchanged, with nothing in them. */
-export async function findEmptyFolders(transaction: Transaction, workspaceId: string, importId: string, limit: number) {
-  const rows = await transaction.all<{ id: string }>(
-    sql`select f.id from folders f where f.workspace_id = ${workspaceId} and f.updated_at = f.created_at and f.id in (
-            select r.id from import_rows r where r.workspace_id = ${workspaceId} and r.import_id = ${importId} and r.kind = 'folder')
-          and not exists (select 1 from snippets s where s.workspace_id = f.workspace_id and s.folder_id = f.id)
-          and not exists (select 1 from folders c where c.workspace_id = f.workspace_id and c.parent_folder_id = f.id)
-        order by f.id limit ${limit}`,
-  );
-  return rows.map(({ id }) => id);
+/** A folder or a tag that an import made, and its place in the tree. */
+export interface MadeGroup {
+  readonly id: string;
+  readonly place: number;
 }
 
+/** The folders that an import made, and that are unchanged, with nothing in them. */
+export const findEmptyFolders = (
+  transaction: Transaction,
+  workspaceId: string,
+  importId: string,
+  limit: number,
+): Promise<MadeGroup[]> =>
+  transaction.all<MadeGroup>(
+    sql`select f.id, r.place from import_rows r
+          join folders f on f.workspace_id = r.workspace_id and f.id = r.id and f.updated_at = f.created_at
+        where r.workspace_id = ${workspaceId} and r.import_id = ${importId} and r.kind = 'folder'
+          and not exists (select 1 from snippets s where s.workspace_id = f.workspace_id and s.folder_id = f.id)
+          and not exists (select 1 from folders c where c.workspace_id = f.workspace_id and c.parent_folder_id = f.id)
+        order by r.place limit ${limit}`,
+  );
+
 /** The tags that an import made, and that are unchanged, without snippets and other tags. */
-export async function findUnusedTags(transaction: Transaction, workspaceId: string, importId: string, limit: number) {
-  const rows = await transaction.all<{ id: string }>(
-    sql`select g.id from tags g where g.workspace_id = ${workspaceId} and g.updated_at = g.created_at and g.id in (
-            select r.id from import_rows r where r.workspace_id = ${workspaceId} and r.import_id = ${importId} and r.kind = 'tag')
+export const findUnusedTags = (
+  transaction: Transaction,
+  workspaceId: string,
+  importId: string,
+  limit: number,
+): Promise<MadeGroup[]> =>
+  transaction.all<MadeGroup>(
+    sql`select g.id, r.place from import_rows r
+          join tags g on g.workspace_id = r.workspace_id and g.id = r.id and g.updated_at = g.created_at
+        where r.workspace_id = ${workspaceId} and r.import_id = ${importId} and r.kind = 'tag'
           and not exists (select 1 from snippet_tags t where t.workspace_id = g.workspace_id and t.tag_id = g.id)
           and not exists (select 1 from tags c where c.workspace_id = g.workspace_id and c.parent_tag_id = g.id)
-        order by g.id limit ${limit}`,
+        order by r.place limit ${limit}`,
   );
-  return rows.map(({ id }) => id);
-}
 
 export const forgetAll = (transaction: Transaction, workspaceId: string, importId: string): void =>
   transaction.send(sql`delete from import_rows where ${ofImport(workspaceId, importId)}`);

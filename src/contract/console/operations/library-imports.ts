@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { count, id, timestamp } from "../../fields.ts";
 import { operations } from "../../operations.ts";
+import { importStatuses } from "../../transfer.ts";
 import { idQuery, workspaceQuery } from "../fields.ts";
 import type { ConsoleOperation } from "../operation.ts";
 import { author } from "./author.ts";
@@ -18,7 +19,7 @@ const pastImport = z
     format: z.string(),
     created_at: timestamp(),
     created_by: author,
-    status: z.enum(["finished", "interrupted", "undone"]).meta({
+    status: z.enum(importStatuses).meta({
       description: "An interrupted import continues when the same file is imported again in the same way.",
     }),
   })

@@ -1,0 +1,229 @@
+// `cpl import`, `cpl imports`, and `cpl undo-import`: files of other tools come into a team, and go again.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import {
+  type Commonplace,
+  InvalidRequestError,
+  type PostImportAnswer,
+  type PostImportArguments,
+} from "../../../sdk/src/index.ts";
+import { columns, formatIds, isFormatId, readColumns } from "../../../src/library/formats/format-ids.ts";
+import { importReport } from "../../../src/library/formats/import-report.ts";
+import type { Command, ParsedOptions } from "../command.ts";
+import { exitStatus, Failure, UsageError } from "../failures.ts";
+import { findGroups, findTeam, isId, requireTeam } from "../references.ts";
+import { formatMoment, notice, pluralize, print, printJson, printTable } from "../terminal/print.ts";
+import { startProgress } from "../terminal/progress.ts";
+import { teamOption } from "./get.ts";
+import { inLines, ownTeam } from "./transfer.ts";
+
+const choices = ["skip", "replace", "keep"] as const;
+const notesShown = 20;
+
+export const importFile: Command = {
+  name: "import",
+  summary: "Import a file from another tool, or an archive, into a team",
+  arguments: [{ value: "FILE", meaning: "the file; to import a folder, zip it first" }],
+  options: {
+    team: ownTeam,
+    folder: { value: "FOLDER", meaning: "import everything into this folder, by path or ID" },
+    format: { value: "FORMAT", meaning: "the format, if it is not recognized" },
+    columns: {
+      value: "FIELD=COLUMN",
+      meaning: "the column of a table for a field, such as title=Name; can be repeated",
+      isRepeatable: true,
+    },
+    "on-duplicate": {
+      value: "CHOICE",
+      meaning: "skip (default), replace (add a new version), or keep (import it too)",
+    },
+    "all-or-nothing": { meaning: "import nothing if anything cannot be imported" },
+    "dry-run": { meaning: "only show what would be imported" },
+    report: { value: "CSV", meaning: "save what was left out or changed as a table, in a new file" },
+  },
+  notes: [
+    ...inLines(formatIds),
+    "A snippet is a duplicate if the team already has a snippet with the same text,",
+    "or with the same shortcut and content type. An interrupted import continues when",
+    "you run the same command again. Each snippet, folder, and tag costs 1 unit, and",
+    "so does each request, which imports up to 500 of them.",
+  ],
+  run: async ({ words: [path = ""], options, isJson, connect }) => {
+    const { report, ...choices } = readOptions(options);
+    if (!existsSync(path)) throw new Failure(`${path} does not exist`);
+    const file = new Uint8Array(readFileSync(path));
+    const { client } = await connect();
+    const teamId = await requireTeam(client, options.text("team"));
+    const { folderId } = await findGroups(client, { teamId, folder: options.text("folder"), tags: [] });
+    const request = { ...choices, teamId, folderId: folderId ?? undefined, file, fileName: basename(path) };
+    const answers = await importAll(client, request).catch((error: unknown) => {
+      if (!(error instanceof InvalidRequestError) || error.problems.length === 0) throw error;
+      report(error.problems, []);
+      // The message has the first one.
+      if (error.problems.length > 1) showNotes("Cannot be imported", error.problems);
+      throw error;
+    });
+    // What cannot be imported is in each response; what was refused on the way, in one.
+    const problems = [
+      ...new Map(answers.flatMap(({ data }) => data.problems).map((note) => [lineOf(note), note])).values(),
+    ];
+    report(problems, answers.at(-1)?.data.warnings ?? []);
+    show(answers, problems, request.dryRun, isJson);
+  },
+};
+
+/** @throws UsageError for what makes no sense; Failure for a report that cannot be saved */
+function readOptions(options: ParsedOptions) {
+  const format = options.text("format");
+  if (format !== undefined && !isFormatId(format))
+    throw new UsageError(`--format must be one of: ${formatIds.join(", ")}`, "import");
+  const onDuplicate = choices.find((choice) => choice === (options.text("on-duplicate") ?? "skip"));
+  if (!onDuplicate) throw new UsageError("--on-duplicate must be skip, replace, or keep", "import");
+  const chosen = options.isSet("columns") ? readColumns(options.texts("columns")) : undefined;
+  if (options.isSet("columns") && !chosen)
+    throw new UsageError(`--columns must be FIELD=COLUMN, each field once. Fields: ${columns.join(", ")}`, "import");
+  const path = options.text("report");
+  if (path !== undefined && existsSync(path)) throw new Failure(`${path} already exists`);
+  if (path !== undefined && !existsSync(dirname(path))) throw new Failure(`${dirname(path)} does not exist`);
+  return {
+    ...{ format, onDuplicate, columns: chosen },
+    ...{ allOrNothing: options.isSet("all-or-nothing"), dryRun: options.isSet("dry-run") },
+    report: (problems: readonly Note[], warnings: readonly Note[]) => {
+      if (path !== undefined) writeFileSync(path, importReport(problems, warnings), { flag: "wx", mode: 0o600 });
+    },
+  };
+}
+
+/** Sends the file until all of it is imported. Of everything or nothing, nothing stays where a later request is refused. */
+async function importAll(client: Commonplace, request: PostImportArguments): Promise<PostImportAnswer[]> {
+  const answers: PostImportAnswer[] = [];
+  const progress = startProgress("Importing");
+  let done = 0;
+  try {
+    do {
+      const answer = await client.postImport(request);
+      answers.push(answer);
+      const { createdCount, replacedCount, folderCount, tagCount, remainingCount } = answer.metadata;
+      done += createdCount + replacedCount + folderCount + tagCount;
+      if (!request.dryRun) progress.update(done, done + remainingCount);
+    } while (!request.dryRun && answers.at(-1)?.data.is_finished === false);
+    return answers;
+  } catch (error) {
+    const importId = answers.at(-1)?.data.import_id;
+    if (request.allOrNothing && importId) await undoAll(client, importId);
+    throw error;
+  } finally {
+    progress.end();
+  }
+}
+
+function show(
+  answers: readonly PostImportAnswer[],
+  problems: readonly Note[],
+  isDry: boolean | undefined,
+  isJson: boolean,
+): void {
+  const sum = (name: "createdCount" | "replacedCount" | "folderCount" | "tagCount") =>
+    answers.reduce((total, { metadata }) => total + metadata[name], 0);
+  const last = answers.at(-1);
+  if (!last) return;
+  const { warnings, format, import_id } = last.data;
+  const counts = {
+    ...{
+      created: sum("createdCount"),
+      replaced: sum("replacedCount"),
+      skipped: answers[0]?.metadata.skippedCount ?? 0,
+    },
+    ...{ folders: sum("folderCount"), tags: sum("tagCount") },
+  };
+  if (isJson) printJson({ import_id, format, ...counts, problems, warnings });
+  else {
+    const [imported, added, skipped] = isDry
+      ? (["Would import", "Would add", "Would skip"] as const)
+      : (["Imported", "Added", "Skipped"] as const);
+    print(
+      `${imported} ${pluralize(counts.created, "snippet")}, ${pluralize(counts.folders, "folder")}, and ${pluralize(counts.tags, "tag")}.\n`,
+    );
+    if (counts.replaced > 0) print(`${added} a new version to ${pluralize(counts.replaced, "snippet")}.\n`);
+    if (counts.skipped > 0) print(`${skipped} ${pluralize(counts.skipped, "duplicate")}.\n`);
+    showNotes("Not imported", problems);
+    showNotes("Changed or left out", warnings);
+    if (import_id !== null && counts.created + counts.replaced + counts.folders + counts.tags > 0)
+      print(`To undo it: cpl undo-import ${import_id}\n`);
+  }
+  if (problems.length > 0) process.exitCode = exitStatus.failure;
+}
+
+type Note = PostImportAnswer["data"]["problems"][number];
+
+const lineOf = ({ file, line, message }: Note): string =>
+  `${file === null ? "" : `${file}${line === null ? "" : `:${line}`}: `}${message}`;
+
+function showNotes(heading: string, notes: readonly Note[]): void {
+  if (notes.length === 0) return;
+  notice(`${heading}:`);
+  for (const note of notes.slice(0, notesShown)) notice(`  ${lineOf(note)}`);
+  if (notes.length > notesShown) notice(`  and ${notes.length - notesShown} more. --report saves them.`);
+}
+
+export const listImports: Command = {
+  name: "imports",
+  summary: "List the imports of the last 30 days, which can be undone",
+  arguments: [],
+  options: { team: teamOption },
+  notes: ["Costs 1 unit for up to 100 imports, and 1 more for each of them."],
+  run: async ({ options, isJson, connect }) => {
+    const { client } = await connect();
+    const teamId = await findTeam(client, options.text("team"));
+    const imports = [];
+    for await (const { data } of client.getImportsPages({ teamId, limit: 100 })) imports.push(...data.imports);
+    if (isJson) return printJson(imports);
+    printTable(
+      ["ID", "WHEN", "FORMAT", "STATUS", "FILE"],
+      imports.map(({ id, created_at, format, status, file_name }) => [
+        ...[id, formatMoment(created_at), format, status, file_name],
+      ]),
+    );
+  },
+};
+
+export const undoImport: Command = {
+  name: "undo-import",
+  summary: "Undo an import",
+  arguments: [{ value: "ID", meaning: "the import, as cpl import and cpl imports show it" }],
+  options: {},
+  notes: [
+    "Moves the imported snippets to the trash, and restores the texts that the import",
+    "replaced. Anything changed since then is kept. Each snippet, folder, and tag costs",
+    "1 unit, and so does each request, which undoes up to 100 of them.",
+  ],
+  run: async ({ words: [importId = ""], isJson, connect }) => {
+    if (!isId(importId)) throw new UsageError("ID must be the ID of an import. Run cpl imports", "undo-import");
+    const { client } = await connect();
+    const { deleted, restored, kept } = await undoAll(client, importId);
+    if (isJson) return printJson({ import_id: importId, deleted, restored, kept });
+    print(`Moved ${pluralize(deleted, "snippet")} to the trash, and restored ${pluralize(restored, "text")}.\n`);
+    if (kept > 0) print(`Kept ${pluralize(kept, "snippet")}, changed or deleted since the import.\n`);
+  },
+};
+
+/** Undoes an import, which may have begun before. */
+async function undoAll(client: Commonplace, importId: string) {
+  const progress = startProgress("Undoing");
+  let [deleted, restored, kept, done, remaining] = [0, 0, 0, 0, 1];
+  try {
+    while (remaining > 0) {
+      const { metadata } = await client.postImportUndo({ importId });
+      deleted += metadata.deletedCount;
+      restored += metadata.restoredCount;
+      kept += metadata.keptCount;
+      remaining = metadata.remainingCount;
+      done += metadata.deletedCount + metadata.restoredCount + metadata.keptCount;
+      done += metadata.folderCount + metadata.tagCount;
+      progress.update(done, done + remaining);
+    }
+    return { deleted, restored, kept };
+  } finally {
+    progress.end();
+  }
+}
