@@ -3,10 +3,16 @@ import "../support/once.ts";
 import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parse } from "../../cli/src/command-line.ts";
+import { importFile } from "../../cli/src/commands/import.ts";
+import { Settings } from "../../cli/src/settings.ts";
+import { formatMoment } from "../../cli/src/terminal/print.ts";
+import type { PostImportArguments, PostImportUndoArguments } from "../../sdk/src/index.ts";
 import { readFiles } from "../../src/library/formats/formats.ts";
+import { changeStorageLimit } from "../../src/metering/storage/storage.ts";
 import { openCpl } from "../support/cpl.ts";
 import { until } from "../support/nodes.ts";
-import { startService } from "../support/service.ts";
+import { startService, temporaryDirectory } from "../support/service.ts";
 import { fileOf, shownAll } from "../support/tree-texts.ts";
 
 const plain = (content: string) => ({ type: "plaintext", content });
@@ -145,18 +151,54 @@ test("a file of another tool comes into a team, what cannot be imported is said,
   ];
   writeFileSync(path, JSON.stringify(snippets));
   const problem = `"${"x".repeat(60)}…": the title must be 1 to 200 characters.`;
-  expect(await cpl.run(["import", path, "--all-or-nothing"])).toEqual({
+  const report = join(cpl.home, "left-out.csv");
+  expect(await cpl.run(["import", path, "--all-or-nothing", "--report", report])).toEqual({
     ...{ status: 1, stdout: "" },
     stderr: `cpl: nothing was imported because of 1 problem: replies.json, line 1: ${problem}\n`,
   });
+  expect(readFileSync(report, "utf8")).toBe(
+    `kind,file,line,message\nproblem,replies.json,1,"${problem.replaceAll('"', '""')}"\n`,
+  );
   const imported = await cpl.run(["import", path]);
+  const [importId = ""] = /[0-9a-f-]{36}/.exec(imported.stdout) ?? [];
   expect(imported).toEqual({
     status: 1,
-    stdout: "Imported 1 snippet, 0 folders, and 0 tags.\n",
+    stdout: `Imported 1 snippet, 0 folders, and 0 tags.\nTo undo it: cpl undo-import ${importId}\n`,
     stderr: `Not imported:\n  replies.json:1: ${problem}\n`,
   });
   const archive = join(cpl.home, "team.zip");
   expect(await cpl.run(["export", archive])).toEqual({ status: 0, stdout: "", stderr: `Exported to ${archive}.\n` });
   const { tree } = readFiles([fileOf("team.zip", readFileSync(archive))]);
   expect(shownAll(tree)).toEqual([{ title: "Delivery", shortcut: "!d", plaintext: "On its way" }]);
+
+  expect(await cpl.print(["undo-import", importId])).toBe("Moved 1 snippet to the trash, and restored 0 texts.\n");
+  const [when] = (await service.client.getImports()).data.imports.map(({ created_at }) => formatMoment(created_at));
+  expect(await cpl.print(["imports"])).toBe([importId, when, "raycast", "undone", "replies.json\n"].join("\t"));
+});
+
+test("an import of everything or nothing is taken back where a later request is refused", async () => {
+  const { client, team, workspace, admin } = await startService();
+  const path = join(temporaryDirectory(), "many.csv");
+  // One more than a request imports.
+  const rows = Array.from({ length: 501 }, (_, index) => `s${index},Text ${index}`);
+  writeFileSync(path, ["title,content", ...rows].join("\n"));
+  let requests = 0;
+  const fillingUp = {
+    postImport: async (request: PostImportArguments) => {
+      const answer = await client.postImport(request);
+      requests += 1;
+      // Somebody else has used up the storage.
+      await admin((transaction) => changeStorageLimit(transaction, workspace.id, 1, 0));
+      return answer;
+    },
+    postImportUndo: (request: PostImportUndoArguments) => client.postImportUndo(request),
+  };
+  const { words, options } = parse(importFile, [path, "--all-or-nothing", "--team", team.id]);
+  const connect = async () => ({ client: fillingUp }) as never;
+  const settings = new Settings({});
+  await expect(importFile.run({ words, options, isJson: true, settings, connect })).rejects.toThrow(
+    /^Insufficient storage/,
+  );
+  expect(requests).toBe(1);
+  expect((await client.getTeams()).data.teams[0]?.snippet_count).toBe(0);
 });

@@ -1,6 +1,6 @@
 // The operator's commands while the service runs: their changes affect the next call.
 import { afterAll, beforeAll, expect } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { testSomeOnPostgres as test } from "../support/engine.ts";
 import { expectFailure, makeWorkspace, type Program, run, runJson, type Settings, serve } from "../support/program.ts";
@@ -236,9 +236,9 @@ test("deleted snippets are listed, restored, and deleted permanently", async () 
 });
 
 test("snippets are imported, previewed before, undone, and exported, in any format and without overwriting anything", async () => {
-  const { team, secret } = await makeWorkspace(here);
+  const { team, key, secret } = await makeWorkspace(here);
   const directory = temporaryDirectory();
-  const file = join(directory, "snippets.json");
+  const [file, report] = [join(directory, "snippets.json"), join(directory, "left-out.csv")];
   writeFileSync(
     file,
     JSON.stringify(
@@ -267,15 +267,21 @@ test("snippets are imported, previewed before, undone, and exported, in any form
     warnings: [],
   });
   expectFailure(
-    await run([...words, "--all-or-nothing"], here),
+    await run([...words, "--all-or-nothing", "--report", report], here),
     1,
     `nothing was imported because of 1 problem: snippets.json, line 11: ${problems[0]?.message}`,
   );
-  const imported = await runJson(words, here);
+  expect(readFileSync(report, "utf8")).toBe(
+    `kind,file,line,message\nproblem,snippets.json,11,"${problems[0]?.message.replaceAll('"', '""')}"\n`,
+  );
+  expectFailure(await run([...words, "--report", report], here), 1, `${report} already exists`);
+  const stranger = "ada@example.com";
+  expectFailure(await run([...words, "--as", stranger], here), 1, `the workspace has no member or API key ${stranger}`);
+  const imported = await runJson([...words, "--as", key], here);
   expect(imported).toMatchObject({ format: "raycast", ...counts, is_resumed: false, problems });
   expect(await read(program.call("GET", "/shortcut?shortcut=!b", secret))).toMatchObject({
     status: 200,
-    data: { title: "b" },
+    data: { title: "b", created_by: key },
   });
   expect(await runJson(words, here)).toMatchObject({ created: 0, skipped: 2 });
 

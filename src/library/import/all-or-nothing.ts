@@ -11,11 +11,14 @@ import { bytesOfSnippet } from "../write-snippets.ts";
 import { defaultColor } from "./make-groups.ts";
 import { countPlan, type Plan, toInput } from "./plan.ts";
 
+export const toNote = ({ place, message }: Warning): ImportNote => ({
+  file: place?.file ?? null,
+  line: place?.line ?? null,
+  message,
+});
+
 /** As the API has them: so many at most. */
-export const toNotes = (notes: readonly Warning[]): ImportNote[] =>
-  notes
-    .slice(0, limits.importNotesMax)
-    .map(({ place, message }) => ({ file: place?.file ?? null, line: place?.line ?? null, message }));
+export const toNotes = (notes: readonly Warning[]): ImportNote[] => notes.slice(0, limits.importNotesMax).map(toNote);
 
 /** Refuses to import a part of a file. */
 export const refusalOf = (problems: readonly Warning[]): Refusal =>

@@ -1,6 +1,8 @@
 // ./commonplace import …: the texts of other tools, or of an archive, come into a team.
+import { findMemberByEmail } from "../../accounts/members/members.store.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import { duplicateChoices } from "../../contract/transfer.ts";
+import { isUuid } from "../../contract/uuid.ts";
 import {
   type ColumnChoice,
   columns,
@@ -16,13 +18,15 @@ import { findImport, findTeamPlace } from "../../library/import/imports.store.ts
 import { type Counts, countPlan, type OnDuplicate, type Plan } from "../../library/import/plan.ts";
 import { type ImportOutcome, type ImportRun, previewImport, runImport, undoDays } from "../../library/import/run.ts";
 import { undoImport } from "../../library/import/undo.ts";
-import type { Database } from "../../platform/database/database.ts";
+import { findKey } from "../../metering/keys/keys.store.ts";
+import type { Database, Transaction } from "../../platform/database/database.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { formatNumber } from "../format.ts";
 import type { Command, CommandContext, ParsedOptions } from "./command.ts";
 import { inPortions } from "./database-access.ts";
 import { listInLines } from "./format-notes.ts";
 import { hashFiles, readGivenFiles } from "./given-files.ts";
+import { prepareReport, reportOption } from "./import-report.ts";
 import { readId } from "./options.ts";
 import { bold, printResult } from "./output.ts";
 import { startProgressBar } from "./progress.ts";
@@ -49,6 +53,8 @@ export const importCommands: readonly Command[] = [
         meaning: "skip (default), replace (add a new version), or keep (import it too)",
       },
       "all-or-nothing": { meaning: "Import nothing if anything cannot be imported" },
+      as: { value: "EMAIL|ID", meaning: "The author: a member's email address, or the ID of an API key" },
+      report: reportOption,
       "dry-run": { meaning: "Show what would be imported, without changing anything" },
     },
     notes: [
@@ -79,6 +85,7 @@ async function importFiles(context: CommandContext): Promise<void> {
   const choices = { format: readFormat(options), columns: readChosenColumns(options) };
   const onDuplicate = readChoice(options);
   const teamId = readId(options, "team");
+  const saveReport = prepareReport(options);
   const files = readGivenFiles(path);
   // The parsers are loaded when they are needed.
   const { formats, readFiles } = await import("../../library/formats/formats.ts");
@@ -95,14 +102,21 @@ async function importFiles(context: CommandContext): Promise<void> {
     const isAllOrNothing = options.isSet("all-or-nothing");
     const target = { workspaceId, teamId, folderId: null, onDuplicate, isAllOrNothing };
     const plan = await previewImport((work) => database.read(work), target, source);
-    if (options.isSet("dry-run")) return printPreview(context, formats[read.format].name, read, plan);
-    const run = startRun(context, database, workspaceId, "Importing", "steps");
+    if (options.isSet("dry-run")) {
+      saveReport(plan.problems, read.warnings);
+      return printPreview(context, formats[read.format].name, read, plan);
+    }
+    const author = await database.read((transaction) => findAuthor(transaction, workspaceId, options));
+    const run = startRun(context, database, workspaceId, "Importing", "steps", author);
+    // All or nothing: these are why nothing is imported.
+    if (isAllOrNothing && plan.problems.length > 0) saveReport(plan.problems, []);
     const outcome = await runImport(run, target, source).finally(run.end);
+    saveReport([...plan.problems, ...outcome.failures], read.warnings);
     await database.transaction(async (transaction) =>
       recordCommand(transaction, workspaceId, {
         action: "library.import",
         target: { kind: "team", id: teamId, name: place.name },
-        after: { import: outcome.id, snippets: outcome.created, format: read.format },
+        after: { import: outcome.id, snippets: outcome.created, format: read.format, ...(author && { author }) },
       }),
     );
     printOutcome(context, read, plan, outcome);
@@ -141,11 +155,33 @@ function readChosenColumns(options: ParsedOptions): ColumnChoice | undefined {
   );
 }
 
-function startRun(context: CommandContext, database: Database, workspaceId: string, label: string, unit: string) {
+/** Who the operator says is the author; undefined for nobody. @throws OperatorError for someone else's member or key */
+async function findAuthor(
+  transaction: Transaction,
+  workspaceId: string,
+  options: ParsedOptions,
+): Promise<string | undefined> {
+  const text = options.text("as");
+  if (text === undefined) return undefined;
+  const found = isUuid(text)
+    ? (await findKey(transaction, text.toLowerCase(), workspaceId))?.id
+    : (await findMemberByEmail(transaction, workspaceId, text.trim().toLowerCase()))?.person_id;
+  if (found === undefined) throw new OperatorError(`the workspace has no member or API key ${text}`);
+  return found;
+}
+
+function startRun(
+  context: CommandContext,
+  database: Database,
+  workspaceId: string,
+  label: string,
+  unit: string,
+  author?: string,
+) {
   let bar: ReturnType<typeof startProgressBar> | undefined;
   const run: ImportRun = {
     database,
-    callOf: (transaction) => operatorCall(transaction, workspaceId, context.config),
+    callOf: (transaction) => operatorCall(transaction, workspaceId, context.config, author),
     goOn: () => true,
     onProgress: (done, total) => {
       bar ??= startProgressBar(label, total, unit);
@@ -173,7 +209,7 @@ const countLines = ({ folders, tags, created, replaced, skipped }: Counts, verb:
 function section(heading: string, warnings: readonly Warning[]): string[] {
   if (warnings.length === 0) return [];
   const rest = warnings.length - linesShown;
-  const more = rest > 0 ? [`  … and ${formatNumber(rest)} more. Use --json to list all.`] : [];
+  const more = rest > 0 ? [`  … and ${formatNumber(rest)} more. Use --report to save all.`] : [];
   return ["", bold(heading), ...warnings.slice(0, linesShown).map((each) => `  ${lineOf(each)}`), ...more];
 }
 

@@ -77,14 +77,15 @@ const operatorIn = async (transaction: Transaction, workspaceId: string): Promis
   deletedTeamIds: new Set((await listDeletedTeams(transaction, workspaceId)).map(({ id }) => id)),
 });
 
-/** The operator at the rules of the library. */
+/** The operator at the rules of the library. @param author who creates what the operator creates; nobody without it */
 export const operatorCall = async (
   transaction: Transaction,
   workspaceId: string,
   { trashDays, storageBytesMax }: Pick<Config, "trashDays" | "storageBytesMax">,
+  author?: string,
 ): Promise<Call> => ({
   transaction,
-  caller: await operatorIn(transaction, workspaceId),
+  caller: { ...(await operatorIn(transaction, workspaceId)), ...(author !== undefined && { id: author }) },
   trashDays,
   noteChanges: noteChangesIn(transaction, workspaceId),
   storeBytes: storeBytesIn(transaction, workspaceId, storageBytesMax),
