@@ -710,6 +710,8 @@ export interface PostImportAnswer
       folders: ImportPreviewGroup[];
       /** Only for a dry run: the tags of the file. At most 1,000, the outermost first. */
       tags: ImportPreviewGroup[];
+      /** Only for a dry run of a table without `columns`: its beginning, to choose the columns from. */
+      table: ImportPreviewTable | null;
       /** What cannot be imported, and why. At most 1,000. */
       problems: ImportNote[];
       /** What is changed or left out by the import. At most 1,000. */
@@ -1010,6 +1012,14 @@ export interface ImportPreviewGroup {
   is_new: boolean;
   /** Snippets created with this tag or in this folder, including folders inside it. */
   snippet_count: number;
+}
+
+export interface ImportPreviewTable {
+  /** The first 5 rows, with up to 50 columns and 100 characters in each cell. */
+  rows: string[][];
+  /** The field that each column is imported as. Null if it is left out. */
+  fields: ("title" | "shortcut" | "content" | "note" | "folder" | "tags" | "type" | null)[];
+  has_headings: boolean;
 }
 
 export interface ItemError {

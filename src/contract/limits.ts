@@ -45,6 +45,10 @@ export const limits = {
   importPreviewMax: 100,
   /** Folders, and tags, in a preview. */
   importPreviewGroupsMax: 1_000,
+  /** The beginning of a table in a preview. */
+  importPreviewRowsMax: 5,
+  importPreviewColumnsMax: 50,
+  importPreviewCellLengthMax: 100,
   /** Snippets in one imported file. */
   importSnippetsMax: 10_000,
   fileNameLengthMax: 200,

@@ -61,6 +61,18 @@ const previewGroup = z
   })
   .meta({ id: "ImportPreviewGroup" });
 
+const table = z
+  .strictObject({
+    rows: z.array(z.array(z.string())).meta({
+      description: `The first ${limits.importPreviewRowsMax} rows, with up to ${limits.importPreviewColumnsMax} columns and ${limits.importPreviewCellLengthMax} characters in each cell.`,
+    }),
+    fields: z
+      .array(z.enum(columns).nullable())
+      .meta({ description: "The field that each column is imported as. Null if it is left out." }),
+    has_headings: z.boolean(),
+  })
+  .meta({ id: "ImportPreviewTable" });
+
 const listed = `At most ${limits.importNotesMax.toLocaleString("en-US")}.`;
 
 const groupsListed = `At most ${limits.importPreviewGroupsMax.toLocaleString("en-US")}, the outermost first.`;
@@ -75,6 +87,9 @@ const imported = z.strictObject({
   }),
   folders: z.array(previewGroup).meta({ description: `Only for a dry run: the folders of the file. ${groupsListed}` }),
   tags: z.array(previewGroup).meta({ description: `Only for a dry run: the tags of the file. ${groupsListed}` }),
+  table: table.nullable().meta({
+    description: "Only for a dry run of a table without `columns`: its beginning, to choose the columns from.",
+  }),
   problems: z.array(importNote).meta({ description: `What cannot be imported, and why. ${listed}` }),
   warnings: z.array(importNote).meta({ description: `What is changed or left out by the import. ${listed}` }),
 });
@@ -163,6 +178,7 @@ export const transferOperations = {
           snippets: [],
           folders: [],
           tags: [],
+          table: null,
           problems: [],
           warnings: [],
         },

@@ -39,7 +39,7 @@ export const postImport: Handler<"postImport"> = async (call, { query }) => {
       format: source.format,
       is_finished: !dryRun && remaining === 0,
       created_snippets: made.snippetIds.map((snippetId) => ({ snippetId })),
-      ...(dryRun ? shownOf(plan, source.tree) : nothingShown),
+      ...(dryRun ? shownOf(plan, source) : nothingShown),
       problems: toNotes(problems),
       warnings: toNotes(source.warnings),
     },

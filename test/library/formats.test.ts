@@ -231,3 +231,28 @@ for (const id of ["jetbrains", "ultisnips", "alfred", "textblaze", "raycast"] as
 test("the formats that an export can have are those that write files", () => {
   expect<readonly string[]>(writableFormatIds).toEqual(formatIds.filter((id) => "write" in formats[id]));
 });
+
+test("the beginning of a table says what each column is read as, also where it has no headings, or none that mean something", () => {
+  const tableOf = (name: string, text: string) => readFiles([fileOf(name, text)]).table;
+  const wide = Array.from({ length: 60 }, (_, index) => `c${index}`).join("\t");
+  expect(tableOf("a.csv", `Label;Text\n${"Hello;😀".repeat(1)}${"😀".repeat(200)}\n\n3;b\n4;b\n5;b\n6;b`)).toEqual({
+    rows: [
+      ["Label", "Text"],
+      ["Hello", "😀".repeat(100)],
+      ["3", "b"],
+      ["4", "b"],
+      ["5", "b"],
+    ],
+    ...{ fields: ["title", "content"], hasHeadings: true },
+  });
+  expect(tableOf("mine.txt", "!a,First\n!b,Second,B")).toEqual({
+    rows: [
+      ["!a", "First", ""],
+      ["!b", "Second", "B"],
+    ],
+    ...{ fields: ["shortcut", "content", "title"], hasHeadings: false },
+  });
+  const unknown = tableOf("wide.tsv", `${wide}\n1`);
+  expect([unknown?.fields, unknown?.hasHeadings, unknown?.rows[1]?.length]).toEqual([Array(50).fill(null), true, 50]);
+  expect([tableOf("a.txt", "Dear all,\nhello, you"), tableOf("a.md", "a,b")]).toEqual([undefined, undefined]);
+});

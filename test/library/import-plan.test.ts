@@ -71,7 +71,7 @@ test("a preview has the folders and tags with what comes into them, which of the
     tags: [group("t", null, "mail"), group("u", "t", "letter")],
     snippets: [text("A", "f", ["t"]), text("B", "g", ["u"]), text("C", null, ["t", "u"]), text("D", "g", [], "old")],
   };
-  const shown = shownOf(planImport(tree, [], existing, "skip"), tree);
+  const shown = shownOf(planImport(tree, [], existing, "skip"), { tree });
   const plain = { shortcut: null, content_type: "plaintext", action: "create" as const, duplicate: null };
   expect(shown).toEqual({
     snippets: [
@@ -92,11 +92,12 @@ test("a preview has the folders and tags with what comes into them, which of the
       { name: "mail", parent: null, is_new: false, snippet_count: 2 },
       { name: "letter", parent: 0, is_new: true, snippet_count: 2 },
     ],
+    table: null,
   });
 
   const folders = Array.from({ length: 5_000 }, (_, at) => [group(`${at}`, null), group(`${at}/`, `${at}`)]).flat();
   const large = { folders, tags: [], snippets: folders.map(({ key }) => text(key, key, [])) };
-  const { folders: first } = shownOf(planImport(large, [], nothing, "skip"), large);
+  const { folders: first } = shownOf(planImport(large, [], nothing, "skip"), { tree: large });
   expect(first.length).toBe(1_000);
   expect(first.every(({ parent, snippet_count }) => parent === null && snippet_count === 2)).toBe(true);
 });

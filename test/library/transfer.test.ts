@@ -38,7 +38,7 @@ test("an import makes snippets of the key in a folder, lists what is wrong, and 
         { ...row("a"), action: "create" },
         { ...row("b"), action: "create" },
       ],
-      ...{ folders: [], tags: [] },
+      ...{ folders: [], tags: [], table: null },
     },
     usage: { ...dry.usage, usageDeducted: 1 },
     metadata: { ...noCounts, createdCount: 2, problemCount: 1 },
@@ -101,6 +101,18 @@ test("a table is imported by the columns that somebody chose, as pairs or as an 
   expect(await refusalOf(client.postImport({ ...request, columns: { title: "Name" } }))).toMatchObject({
     message: "import, line 1: Choose the column that contains the snippet text.",
   });
+  const seen = async (columns?: { content: string }) =>
+    (await client.postImport({ ...request, columns, dryRun: true })).data.table;
+  expect([await seen(), await seen({ content: "2" })]).toEqual([
+    {
+      rows: [
+        ["Name", "Phrase", "Key"],
+        ["Greeting", "Hello", "!hi"],
+      ],
+      ...{ fields: ["title", "content", null], has_headings: true },
+    },
+    null,
+  ]);
   const done = await client.postImport({ ...request, columns: { title: "name", content: "2", shortcut: "Key" } });
   const ids = done.data.created_snippets.map(({ snippetId }) => snippetId);
   expect((await client.getSnippets({ ids })).data).toMatchObject([

@@ -12,6 +12,7 @@ import { massCode } from "./masscode.ts";
 import { type GivenFile, openFiles } from "./open-files.ts";
 import { plainText } from "./plain-text.ts";
 import { ReadError } from "./read-error.ts";
+import { sampleTable, type TableSample } from "./table-sample.ts";
 import { csv, textExpander } from "./tables.ts";
 import type { Reading, Tree, Warning, Writing } from "./tree.ts";
 import { TreeBuilder } from "./tree-builder.ts";
@@ -47,6 +48,8 @@ export interface ReadRequest extends ReadOptions {
 /** What was read, and as which format. */
 export interface ReadResult extends Reading {
   readonly format: FormatId;
+  /** Where it is a table whose columns nobody has chosen yet. */
+  readonly table?: TableSample | undefined;
 }
 
 /** Reads files that someone gave. @throws ReadError where nothing of them can be imported */
@@ -77,6 +80,7 @@ export function readFiles(given: readonly GivenFile[], { format: chosen, ...opti
   return {
     ...reading,
     format: id,
+    table: claimed[0] && !options.columns ? sampleTable(claimed[0], id) : undefined,
     problems: [...problems, ...broken(leftOut), ...errors, ...reading.problems],
     warnings: [...warnings, ...others, ...reading.warnings],
   };

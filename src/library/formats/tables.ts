@@ -18,7 +18,7 @@ interface Row {
 const delimiters = [",", ";", "\t"];
 
 /** The character between cells: the one that is most frequent in the first line. */
-const delimiterOf = (text: string): string => {
+export const delimiterOf = (text: string): string => {
   const line = /^[^\r\n]*/.exec(text.slice(0, 10_000))?.[0] ?? "";
   const counts = delimiters.map((delimiter) => line.split(delimiter).length);
   return delimiters[counts.indexOf(Math.max(...counts))] ?? ",";
@@ -58,7 +58,7 @@ function rowEndOf(text: string): string {
 const lineEndsIn = (text: string): number => lineStarts(text).length - 1;
 
 /** The first rows; none of what is not a table. */
-function beginningOf(file: InputFile, delimiter: string): Row[] {
+export function beginningOf(file: InputFile, delimiter: string): Row[] {
   if (file.json !== undefined) return [];
   try {
     return rowsOf(file.text.slice(0, sampledCharacters), delimiter, sampledRows);
@@ -146,7 +146,14 @@ function readTable(file: InputFile, into: TreeBuilder, options: ReadOptions): vo
   const [first, ...rest] = readRows(file, delimiterOf(file.text));
   if (!first) return;
   const chosen = options.columns ? chosenColumns(file, first, options.columns) : undefined;
-  const places = chosen?.places ?? headingPlaces(file, first);
+  const places = chosen?.places ?? headingPlaces(first);
+  if (!places.has("content"))
+    throw new ReadError(
+      chosen
+        ? "Choose the column that contains the snippet text."
+        : 'No column is named "content" or "text". Choose the column that contains the snippet text.',
+      file.at(1),
+    );
   const cellOf = (row: Row, column: Column): string => {
     const place = places.get(column);
     return place === undefined ? "" : (row.cells[place] ?? "");
@@ -174,17 +181,13 @@ function readTable(file: InputFile, into: TreeBuilder, options: ReadOptions): vo
   }
 }
 
-function headingPlaces(file: InputFile, first: Row): Map<Column, number> {
+/** The fields of the columns by their headings, of several the first. */
+export function headingPlaces(first: Row): ReadonlyMap<Column, number> {
   const places = new Map<Column, number>();
   for (const [index, cell] of first.cells.entries()) {
     const column = headingOf(cell);
     if (column && !places.has(column)) places.set(column, index);
   }
-  if (!places.has("content"))
-    throw new ReadError(
-      'No column is named "content" or "text". Choose the column that contains the snippet text.',
-      file.at(1),
-    );
   return places;
 }
 
@@ -203,19 +206,23 @@ function chosenColumns(file: InputFile, first: Row, chosen: NonNullable<ReadOpti
       throw new ReadError(`The table has no column "${wanted}".`, file.at(1));
     places.set(column, place);
   }
-  if (!places.has("content")) throw new ReadError("Choose the column that contains the snippet text.", file.at(1));
   return { places, hasHeadings };
 }
 
 /** A snippet of TextExpander: its abbreviation, its text, and its label. */
 const textExpanderDelimiter = ",";
 const textExpanderCells = { min: 2, max: 3 };
+export const textExpanderColumns: ReadonlyMap<Column, number> = new Map([
+  ["shortcut", 0],
+  ["content", 1],
+  ["title", 2],
+]);
 
 const hasItsCells = (rows: readonly Row[]): boolean =>
   rows.length > 0 &&
   rows.every(({ cells }) => cells.length >= textExpanderCells.min && cells.length <= textExpanderCells.max);
 
-const isNamedTable = ({ path }: InputFile): boolean => /\.(?:csv|tsv)$/i.test(path);
+export const isNamedTable = ({ path }: InputFile): boolean => /\.(?:csv|tsv)$/i.test(path);
 
 export const textExpander: Format = {
   name: "TextExpander",

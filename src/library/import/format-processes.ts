@@ -125,7 +125,7 @@ async function collect(lines: AsyncIterable<unknown>): Promise<ReadResult> {
     if (each.kind === "failure") throw new ReadError(each.message, each.place);
     if (each.kind === "end") {
       const tree: Tree = { folders, tags, snippets };
-      return { format: each.format, tree, places, problems, warnings };
+      return { format: each.format, table: each.table, tree, places, problems, warnings };
     }
     for (const item of each.items) (lists[each.kind] as unknown[]).push(item);
   }

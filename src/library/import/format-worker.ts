@@ -3,6 +3,7 @@ import { yieldToService } from "../../platform/worker-process.ts";
 import type { FormatId } from "../formats/format-ids.ts";
 import { type ReadRequest, readFiles } from "../formats/formats.ts";
 import { ReadError } from "../formats/read-error.ts";
+import type { TableSample } from "../formats/table-sample.ts";
 import type { Place, Tree, Warning } from "../formats/tree.ts";
 import { writeOneFile } from "./one-file.ts";
 
@@ -16,7 +17,7 @@ export type ReadLine =
   | { readonly kind: "folders" | "tags" | "snippets"; readonly items: readonly never[] }
   | { readonly kind: "places"; readonly items: readonly Place[] }
   | { readonly kind: "problems" | "warnings"; readonly items: readonly Warning[] }
-  | { readonly kind: "end"; readonly format: FormatId }
+  | { readonly kind: "end"; readonly format: FormatId; readonly table?: TableSample | undefined }
   | { readonly kind: "failure"; readonly message: string; readonly place?: Place | undefined };
 
 const lineLength = 64 * 1024;
@@ -48,10 +49,10 @@ async function read(
   if (file.length !== bytes) throw new Error("the input ended before it was complete");
   const line = (value: ReadLine) => send(`${JSON.stringify(value)}\n`);
   try {
-    const { format, tree, places, problems, warnings } = readFiles([{ path, bytes: file }], request);
+    const { format, table, tree, places, problems, warnings } = readFiles([{ path, bytes: file }], request);
     for (const [kind, items] of Object.entries({ ...tree, places, problems, warnings }))
       await sendItems(kind, items, send);
-    await line({ kind: "end", format });
+    await line({ kind: "end", format, table });
   } catch (error) {
     if (!(error instanceof ReadError)) throw error;
     await line({ kind: "failure", message: error.message, place: error.place });

@@ -3,17 +3,21 @@ import { limits } from "../../contract/limits.ts";
 import type { Result } from "../../contract/operations.ts";
 import type { Tree, TreeSnippet } from "../formats/tree.ts";
 import type { Plan, PlannedGroup } from "./plan.ts";
+import type { ImportSource } from "./run.ts";
 
-type Shown = Pick<Result<"postImport">["data"], "snippets" | "folders" | "tags">;
+type Shown = Pick<Result<"postImport">["data"], "snippets" | "folders" | "tags" | "table">;
 
-export const nothingShown: Shown = { snippets: [], folders: [], tags: [] };
+export const nothingShown: Shown = { snippets: [], folders: [], tags: [], table: null };
 
-export function shownOf(plan: Plan, tree: Tree): Shown {
+export function shownOf(plan: Plan, { tree, table }: Pick<ImportSource, "tree" | "table">): Shown {
   const created = plan.snippets.flatMap(({ kind, at }) => (kind === "create" ? (tree.snippets[at] ?? []) : []));
   return {
     snippets: firstSnippets(plan, tree),
     folders: groupsOf(plan.folders, created, ({ folder }) => (folder === null ? [] : [folder]), true),
     tags: groupsOf(plan.tags, created, ({ tags }) => tags, false),
+    table: table
+      ? { rows: table.rows.map((row) => [...row]), fields: [...table.fields], has_headings: table.hasHeadings }
+      : null,
   };
 }
 

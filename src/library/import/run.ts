@@ -6,6 +6,7 @@ import type { Database, Transaction } from "../../platform/database/database.ts"
 import { addDays } from "../../platform/time.ts";
 import type { Call } from "../call.ts";
 import type { FormatId } from "../formats/format-ids.ts";
+import type { TableSample } from "../formats/table-sample.ts";
 import type { Place, Tree, Warning } from "../formats/tree.ts";
 import { refusalOf, requireWhole } from "./all-or-nothing.ts";
 import { type Read, readExisting } from "./existing.ts";
@@ -28,6 +29,7 @@ export interface ImportSource {
   readonly format: FormatId;
   readonly tree: Tree;
   readonly places: readonly Place[];
+  readonly table?: TableSample | undefined;
   /** What of the file could not be read. */
   readonly problems: readonly Warning[];
   /** What the tree has differently from the file. */
