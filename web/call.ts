@@ -99,10 +99,14 @@ function pathOf(name: ConsoleOperationName, query: object | undefined, workspace
   const { path, isInWorkspace } = routes[name];
   const search = new URLSearchParams(isInWorkspace && workspaceId !== undefined ? { workspaceId } : {});
   for (const [key, value] of Object.entries(query ?? {}))
-    if (value !== undefined && value !== "")
-      search.set(key, value instanceof Date ? value.toISOString() : String(value));
+    if (value !== undefined && value !== "") search.set(key, textOf(value));
   return search.size > 0 ? `/api${path}?${search}` : `/api${path}`;
 }
+
+const textOf = (value: unknown): string => {
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === "object" && !Array.isArray(value) ? JSON.stringify(value) : String(value);
+};
 
 export interface CallOptions<Name extends ConsoleOperationName> {
   readonly query?: QueryOf<Name> | undefined;

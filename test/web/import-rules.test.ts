@@ -3,11 +3,13 @@ import "../support/once.ts";
 import { expect, setSystemTime, test } from "bun:test";
 import { readFiles } from "../../src/library/formats/formats.ts";
 import { readGiven } from "../../web/library/transfer/chosen-files.ts";
+import { columnsOf, withField } from "../../web/library/transfer/columns.ts";
 import { listGroupRows } from "../../web/library/transfer/group-rows.ts";
 import { toImportFile } from "../../web/library/transfer/import-run.ts";
 import { notesAsCsv } from "../../web/library/transfer/notes.tsx";
 import type { Given } from "../../web/library/transfer/open-transfer.ts";
 import { zipEndBytes, zippedBytes } from "../../web/library/transfer/zip.ts";
+import { textLimits } from "../../web/limits.ts";
 
 /** What a browser makes of a dropped file or folder. Null is a file that cannot be read. */
 type Dropped = string | null | readonly (readonly [name: string, dropped: Dropped])[];
@@ -34,8 +36,8 @@ function entry(name: string, dropped: Dropped): FileSystemEntry {
   return fake as unknown as FileSystemEntry;
 }
 
-const notes = (given: Awaited<ReturnType<typeof readGiven>>) =>
-  given.leftOut.map(({ file, message }) => `${file}: ${message}`);
+const notes = ({ problems, leftOut }: Awaited<ReturnType<typeof readGiven>>) =>
+  [...problems, ...leftOut].map(({ file, message }) => `${file}: ${message}`);
 
 test("a dropped folder is sent with its paths; hidden files, those of systems, and unreadable ones are left out by name", async () => {
   const dropped = entry(".notes", [
@@ -73,8 +75,8 @@ test("a dropped folder is sent with its paths; hidden files, those of systems, a
   ]);
   const hidden = "Hidden and system files are left out.";
   expect(notes(given)).toEqual([
+    "deep/er/gone.md: Your browser couldn’t read this.",
     `.DS_Store: ${hidden}`,
-    "deep/er/gone.md: Your browser couldn’t read this, so it is left out.",
     `deep/er/.env: ${hidden}`,
     `.git: ${hidden}`,
     `node_modules: ${hidden}`,
@@ -97,12 +99,12 @@ test("a dropped folder is sent with its paths; hidden files, those of systems, a
     false,
     ["notes/a.md", "b.md"],
   ]);
-  expect(notes(several)).toEqual(["b.md: Another file has the same path, so this one is left out."]);
+  expect(notes(several)).toEqual(["b.md: Another file has the same path."]);
 });
 
 test("a single file is sent as it is, several as one zip that is the same each time and as large as announced", async () => {
   const file = new File(["A"], "a.md");
-  expect(await toImportFile([file])).toEqual({ name: "a.md", bytes: file, leftOut: [] });
+  expect(await toImportFile([file])).toEqual({ name: "a.md", bytes: file, problems: [], leftOut: [] });
   const folder = (): Given[] => [
     entry("notes", [
       ["é.md", "---\ntitle: Two\n---\n\nB"],
@@ -168,6 +170,21 @@ test("the tree of a preview has the folders in their order, then the tags, and n
     "Tags 3/3 closed",
   ]);
   expect(listGroupRows([], [], () => true)).toEqual([]);
+});
+
+test("a field is of one column, and a column is named by its heading where that is clear", () => {
+  const table = { rows: [["Name", "Text, long", "2", "name", ""]], fields: [], has_headings: true };
+  const fields = ["title", "content", null, null, null] as const;
+  const chosen = { fields: [...fields], hasHeadings: true };
+  expect(withField(chosen, 3, "title")).toEqual({ ...chosen, fields: [null, "content", null, "title", null] });
+  expect(withField(chosen, 0, null).fields).toEqual([null, "content", null, null, null]);
+  expect(columnsOf(table, chosen)).toEqual({ title: "1", content: "Text, long" });
+  expect(columnsOf(table, { ...chosen, fields: ["note", "content", "tags", "title", "type"] })).toEqual({
+    ...{ note: "1", content: "Text, long", tags: "3", title: "4", type: "5" },
+  });
+  expect(columnsOf(table, { ...chosen, hasHeadings: false })).toEqual({ title: "1", content: "2" });
+  const cut = { ...table, rows: [["Name", "x".repeat(textLimits.importPreviewCellLengthMax)]] };
+  expect(columnsOf(cut, chosen)).toEqual({ title: "Name", content: "2" });
 });
 
 test("the list to download is a table that no spreadsheet takes for formulas", () => {

@@ -316,7 +316,25 @@ test("with the pointer: snippets are dropped on a folder and on a tag, a folder 
   await choose(page, "Import or export", "Import");
   await page.getByText("Undone", { exact: true }).waitFor();
   expect(await findPageProblems(page)).toEqual([]);
-  await page.keyboard.press("Escape");
+
+  // The columns of a table are chosen, and a file with a problem can be refused as a whole.
+  const table = `What,Words,Keys\nHello,Good day,!h\n${"x".repeat(201)},Too long,!x\n`;
+  const csv = { name: "table.csv", mimeType: "text/csv", buffer: Buffer.from(table) };
+  await page.getByLabel("Choose files").setInputFiles(csv);
+  await page.getByText("Plain text files: 1 new snippet").waitFor();
+  for (const [column, field] of ["Title", "Text", "Shortcut"].entries())
+    await page.getByLabel(`Column ${column + 1}`).selectOption(field);
+  await page.getByText("CSV: 1 new snippet").waitFor();
+  await page.getByText("Can’t be imported (1)").waitFor();
+  await page.getByLabel("If something can’t be imported").selectOption("Import nothing");
+  await page.getByText("Nothing will be imported, because not everything can be.").waitFor();
+  await eventually(() => button(page, "Import 1 snippet").isDisabled(), true);
+  expect(await findPageProblems(page)).toEqual([]);
+  await page.getByLabel("Column 1").selectOption("Note");
+  await button(page, "Import 2 snippets").click();
+  await page.getByText("Created 2 snippets.").waitFor();
+  await button(page, "Done").click();
+  await eventually(started.stored, ["!h", "!x", "Billing Replies", "Closing", "Apology archived"]);
   expect(complaints).toEqual([]);
   await leave();
 });

@@ -16,37 +16,40 @@ export interface ChosenFiles {
   readonly name: string | undefined;
   readonly isFolder: boolean;
   readonly files: readonly ChosenFile[];
+  /** What cannot be sent. */
+  readonly problems: readonly ImportNote[];
+  /** What nobody means to import. */
   readonly leftOut: readonly ImportNote[];
 }
 
 const bytesMax = textLimits.requestBodyBytesMax;
 const megabytes = `${bytesMax / 1024 / 1024} MB`;
-const whyLeftOut = {
+const messages = {
   hidden: "Hidden and system files are left out.",
-  unreadable: "Your browser couldn’t read this, so it is left out.",
-  double: "Another file has the same path, so this one is left out.",
+  unreadable: "Your browser couldn’t read this.",
+  double: "Another file has the same path.",
 } as const;
 
-export const leaveOut = (file: string, why: keyof typeof whyLeftOut): ImportNote => ({
-  ...{ file, line: null, message: whyLeftOut[why] },
+export const noteOf = (file: string, why: keyof typeof messages): ImportNote => ({
+  ...{ file, line: null, message: messages[why] },
 });
 
 /** @throws Error for files that are too large to be sent, before it has read them */
 export async function readGiven(given: readonly Given[]): Promise<ChosenFiles> {
   const files = new Map<string, File>();
-  const left = new Map<string, ImportNote>();
+  const [problems, leftOut] = [new Map<string, ImportNote>(), new Map<string, ImportNote>()];
   let bytes = zipEndBytes;
-  const leave = (path: string, why: keyof typeof whyLeftOut) => left.set(path, leaveOut(path, why));
+  const fail = (path: string, why: "unreadable" | "double") => problems.set(path, noteOf(path, why));
   const add = (path: string, file: File | undefined) => {
-    if (!file) return leave(path, "unreadable");
-    if (files.has(path)) return leave(path, "double");
+    if (!file) return fail(path, "unreadable");
+    if (files.has(path)) return fail(path, "double");
     files.set(path, file);
     bytes += zippedBytes(path, file.size);
     if (bytes > bytesMax && isInFolder(path)) throw tooLarge(2);
   };
   const isWanted = (path: string): boolean => {
     const unwanted = unwantedPart(path);
-    if (unwanted !== undefined) leave(unwanted, "hidden");
+    if (unwanted !== undefined) leftOut.set(unwanted, noteOf(unwanted, "hidden"));
     return unwanted === undefined;
   };
   const walk = async (entry: FileSystemEntry, path: string): Promise<void> => {
@@ -54,7 +57,7 @@ export async function readGiven(given: readonly Given[]): Promise<ChosenFiles> {
       if (isWanted(path)) add(path, await fileOf(entry));
     } else if (isFolderEntry(entry) && isWanted(`${path}/`)) {
       const { all, isWhole } = await entriesOf(entry);
-      if (!isWhole) leave(path, "unreadable");
+      if (!isWhole) fail(path, "unreadable");
       for (const inner of all) await walk(inner, `${path}/${inner.name}`);
     }
   };
@@ -65,7 +68,7 @@ export async function readGiven(given: readonly Given[]): Promise<ChosenFiles> {
   }
   const [[only] = []] = files;
   if (files.size > 1 ? bytes > bytesMax : (files.get(only ?? "")?.size ?? 0) > bytesMax) throw tooLarge(files.size);
-  return named(files, [...left.values()]);
+  return named(files, [...problems.values()], [...leftOut.values()]);
 }
 
 const tooLarge = (count: number) =>
@@ -91,17 +94,23 @@ export function unwantedPart(path: string): string | undefined {
 }
 
 /** Everything in one folder is named from there. */
-function named(files: ReadonlyMap<string, File>, leftOut: readonly ImportNote[]): ChosenFiles {
+function named(
+  files: ReadonlyMap<string, File>,
+  problems: readonly ImportNote[],
+  leftOut: readonly ImportNote[],
+): ChosenFiles {
   const paths = [...files.keys()];
   const [first = ""] = paths;
   const folder = first.slice(0, first.indexOf("/") + 1);
   const isFolder = folder !== "" && paths.every((path) => path.startsWith(folder));
   const inside = (path: string) => (isFolder && path.startsWith(folder) ? path.slice(folder.length) : path);
+  const renamed = (note: ImportNote) => ({ ...note, file: inside(note.file ?? "") });
   return {
     name: isFolder ? folder.slice(0, -1) : files.size === 1 ? first : undefined,
     isFolder,
     files: [...files].map(([path, file]) => ({ path: inside(path), file })),
-    leftOut: leftOut.map((note) => ({ ...note, file: inside(note.file ?? "") })),
+    problems: problems.map(renamed),
+    leftOut: leftOut.map(renamed),
   };
 }
 

@@ -3,23 +3,32 @@ import type { ConsoleResult } from "../../../src/contract/console/operations.ts"
 import { callConsole, type DataOf } from "../../call.ts";
 import { textLimits } from "../../limits.ts";
 import { withPatience, withProgress } from "../selection/run.ts";
-import { leaveOut, readGiven } from "./chosen-files.ts";
+import { noteOf, readGiven } from "./chosen-files.ts";
+import type { Field } from "./columns.ts";
 import type { Given } from "./open-transfer.ts";
 import { zipFiles } from "./zip.ts";
 
 export type ImportNote = DataOf<"postLibraryImport">["problems"][number];
 /** What the import would do now. */
 export type Preview = ConsoleResult<"postLibraryImport">;
-export interface ImportQuery {
+export interface ImportTarget {
   readonly teamId: string;
   readonly folderId: string | undefined;
   readonly onDuplicate: "skip" | "replace" | "keep";
+  readonly allOrNothing: boolean;
+}
+
+export interface ImportQuery extends ImportTarget {
+  /** Of a table, where somebody chose them. */
+  readonly columns: Partial<Record<Field, string>> | undefined;
 }
 
 export interface ImportFile {
   readonly name: string;
   readonly bytes: Blob;
-  /** What of the files is not sent. */
+  /** What of the files could not be sent. */
+  readonly problems: readonly ImportNote[];
+  /** What nobody means to import. */
   readonly leftOut: readonly ImportNote[];
 }
 
@@ -45,18 +54,18 @@ const itemsAtOnce = 200;
 
 /** A single file is sent as it is, several or a folder as a zip. @throws Error where there is nothing to send, or too much */
 export async function toImportFile(given: readonly Given[]): Promise<ImportFile> {
-  const { name, isFolder, files, leftOut } = await readGiven(given);
+  const { name, isFolder, files, problems, leftOut } = await readGiven(given);
   const [first] = files;
   // The end of a name has its extension.
   const fileName = [...(name ?? `${files.length} files`)].slice(-textLimits.fileNameLengthMax).join("");
-  if (first && files.length === 1 && !isFolder) return { name: fileName, bytes: first.file, leftOut };
+  if (first && files.length === 1 && !isFolder) return { name: fileName, bytes: first.file, problems, leftOut };
   const zipped = first && (await zipFiles(files));
-  if (!zipped)
-    throw new Error("There is nothing to import. Hidden files, and files that your browser can’t read, are left out.");
+  if (!zipped) throw new Error("There is nothing to import. Hidden and system files are left out.");
   return {
     name: fileName,
     bytes: zipped.zip,
-    leftOut: [...leftOut, ...zipped.unreadable.map((path) => leaveOut(path, "unreadable"))],
+    problems: [...problems, ...zipped.unreadable.map((path) => noteOf(path, "unreadable"))],
+    leftOut,
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { classNames } from "../../components/class-names.ts";
 import { formatCount, pluralize, quote } from "../../components/format.ts";
-import { Badge } from "../../components/layout.tsx";
+import { Badge, Notice } from "../../components/layout.tsx";
 import { GroupTree } from "./group-tree.tsx";
 import type { ImportFile, Preview } from "./import-run.ts";
 import { formatNames } from "./names.ts";
@@ -15,7 +15,14 @@ const matches = { text: "Same text", shortcut: "Same shortcut", both: "Same text
 /** Rows that are in the page. The service sends more. */
 const rowsShown = 50;
 
-export function ImportPreview({ preview: { data, metadata }, file }: { preview: Preview; file: ImportFile }) {
+interface ImportPreviewProps {
+  readonly preview: Preview;
+  readonly file: ImportFile;
+  /** Nothing would be imported, because of a problem. */
+  readonly isRefused: boolean;
+}
+
+export function ImportPreview({ preview: { data, metadata }, file, isRefused }: ImportPreviewProps) {
   const { createdCount, replacedCount, skippedCount, folderCount, tagCount } = metadata;
   const made = [
     pluralize(createdCount, "new snippet"),
@@ -24,7 +31,7 @@ export function ImportPreview({ preview: { data, metadata }, file }: { preview: 
     ...(replacedCount > 0 ? [`${pluralize(replacedCount, "snippet")} with a new version`] : []),
     ...(skippedCount > 0 ? [`${pluralize(skippedCount, "duplicate")} skipped`] : []),
   ];
-  const { folders, tags, problems, warnings } = data;
+  const { folders, tags, warnings } = data;
   const shownNew = [...folders, ...tags].filter(({ is_new }) => is_new).length;
   const hasTree = folders.length + tags.length > 0;
   return (
@@ -36,9 +43,16 @@ export function ImportPreview({ preview: { data, metadata }, file }: { preview: 
         {hasTree && <GroupTree folders={folders} tags={tags} moreCount={folderCount + tagCount - shownNew} />}
         <Snippets rows={data.snippets.slice(0, rowsShown)} count={createdCount + replacedCount + skippedCount} />
       </div>
+      {isRefused && (
+        <Notice tone="danger">
+          <p role="status">
+            Nothing will be imported, because not everything can be. Correct the file, or choose to import the rest.
+          </p>
+        </Notice>
+      )}
       <AllNotes
-        notes={{ problems, warnings, leftOut: file.leftOut }}
-        problemCount={metadata.problemCount}
+        notes={{ problems: [...file.problems, ...data.problems], warnings, leftOut: file.leftOut }}
+        problemCount={countProblems({ data, metadata }, file)}
         warningCount={metadata.warningCount}
         isDone={false}
         fileName={file.name}
@@ -46,6 +60,9 @@ export function ImportPreview({ preview: { data, metadata }, file }: { preview: 
     </div>
   );
 }
+
+export const countProblems = ({ metadata }: Preview, file: ImportFile): number =>
+  metadata.problemCount + file.problems.length;
 
 const Snippets = ({ rows, count }: { rows: readonly Row[]; count: number }) =>
   rows.length > 0 && (

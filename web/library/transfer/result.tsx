@@ -20,20 +20,27 @@ export function ImportResultDialog({ result, onContinue, onClose }: ResultProps)
   const undo = useUndoImport();
   const [isContinuing, setIsContinuing] = useState(false);
   const isWhole = remaining === 0 && error === undefined;
+  const isBegun = isWhole || importId !== undefined;
   const made = [
     pluralize(created, "snippet"),
     ...(folders > 0 ? [pluralize(folders, "folder")] : []),
     ...(tags > 0 ? [pluralize(tags, "tag")] : []),
   ].join(", ");
   return (
-    <Dialog open onOpenChange={onClose} title={isWhole ? "Import complete" : "Import interrupted"}>
-      <div className="grid gap-2" role="status">
-        <p>Created {made}.</p>
-        {replaced > 0 && <p>{pluralize(replaced, "snippet")} got a new version.</p>}
-        {skipped > 0 && <p>{pluralize(skipped, "duplicate")} skipped.</p>}
-      </div>
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={isWhole ? "Import complete" : isBegun ? "Import interrupted" : "Nothing imported"}
+    >
+      {isBegun && (
+        <div className="grid gap-2" role="status">
+          <p>Created {made}.</p>
+          {replaced > 0 && <p>{pluralize(replaced, "snippet")} got a new version.</p>}
+          {skipped > 0 && <p>{pluralize(skipped, "duplicate")} skipped.</p>}
+        </div>
+      )}
       <FormError error={error} />
-      {!isWhole && (
+      {isBegun && !isWhole && (
         <Notice tone="warn">
           <p>
             {pluralize(remaining, "item")} not imported yet. Continue now, import the same file again later, or undo the
@@ -41,7 +48,11 @@ export function ImportResultDialog({ result, onContinue, onClose }: ResultProps)
           </p>
         </Notice>
       )}
-      <AllNotes notes={{ problems, warnings, leftOut: file.leftOut }} isDone fileName={file.name} />
+      <AllNotes
+        notes={{ problems: [...file.problems, ...problems], warnings, leftOut: file.leftOut }}
+        isDone
+        fileName={file.name}
+      />
       <DialogActions>
         {importId !== undefined && created + replaced + folders + tags > 0 && (
           <Button
@@ -61,7 +72,7 @@ export function ImportResultDialog({ result, onContinue, onClose }: ResultProps)
               void onContinue();
             }}
           >
-            Continue import
+            {isBegun ? "Continue import" : "Try again"}
           </Button>
         )}
         <Button variant="primary" onClick={onClose}>

@@ -2,14 +2,15 @@
 import { SelectField } from "../../components/field.tsx";
 import { useLibrary } from "../library-context.tsx";
 import { type Group, groupsOf, pathNames } from "../tree/group.ts";
-import type { ImportQuery } from "./import-run.ts";
+import type { ImportTarget } from "./import-run.ts";
 
 interface TargetFieldsProps {
-  readonly query: ImportQuery;
-  readonly onChange: (changes: Partial<ImportQuery>) => void;
+  readonly target: ImportTarget;
+  readonly onChange: (changes: Partial<ImportTarget>) => void;
 }
 
-export function TargetFields({ query: { teamId, folderId, onDuplicate }, onChange }: TargetFieldsProps) {
+export function TargetFields({ target: given, onChange }: TargetFieldsProps) {
+  const { teamId, folderId, onDuplicate, allOrNothing } = given;
   const { tree } = useLibrary();
   const teams = tree?.teams.filter(({ may_manage }) => may_manage) ?? [];
   return (
@@ -28,15 +29,23 @@ export function TargetFields({ query: { teamId, folderId, onDuplicate }, onChang
       <FolderField teamId={teamId} value={folderId} onChange={(id) => onChange({ folderId: id })} />
       <SelectField
         label="Duplicates"
-        hint="Snippets with the same text, or the same shortcut and content type, as one that the team already has."
+        hint="Snippets with the same text, or the same shortcut and content type, as one in the team."
         value={onDuplicate}
         // The options are the choices.
-        onChange={({ target }) => onChange({ onDuplicate: target.value as ImportQuery["onDuplicate"] })}
-        className="sm:col-span-2"
+        onChange={({ target }) => onChange({ onDuplicate: target.value as ImportTarget["onDuplicate"] })}
       >
         <option value="skip">Skip</option>
-        <option value="replace">Replace the text (adds a new version)</option>
+        <option value="replace">Replace the text with a new version</option>
         <option value="keep">Keep both</option>
+      </SelectField>
+      <SelectField
+        label="If something can’t be imported"
+        hint="You get a list of what can’t be imported, with the reason."
+        value={allOrNothing ? "nothing" : "rest"}
+        onChange={({ target }) => onChange({ allOrNothing: target.value === "nothing" })}
+      >
+        <option value="rest">Import the rest</option>
+        <option value="nothing">Import nothing</option>
       </SelectField>
     </div>
   );
