@@ -72,6 +72,7 @@ const furtherPictures = (workspaceId: string): readonly FurtherPicture[] => {
     },
   ];
 };
+const stills = [...libraryPictures, ...transferPictures];
 const variants = [
   { theme: "light", width: 1280, height: 860 },
   { theme: "dark", width: 1280, height: 860 },
@@ -158,8 +159,7 @@ try {
       await page.waitForTimeout(settledMilliseconds);
       await take(page, name, theme, width);
     }
-    for (const picture of [...libraryPictures, ...transferPictures])
-      if (!picture.isLast) await takeLibrary(page, picture, theme, width);
+    for (const picture of stills) if (!picture.isLast) await takeLibrary(page, picture, theme, width);
     if (width >= 600 && isChosen("reference")) {
       const name = `reference-${theme}-wide.png`;
       await page.setViewportSize(referenceSize);
@@ -173,8 +173,7 @@ try {
   }
   for (const variant of variants) {
     const { page, context } = await openPage(variant);
-    for (const picture of libraryPictures)
-      if (picture.isLast) await takeLibrary(page, picture, variant.theme, variant.width);
+    for (const picture of stills) if (picture.isLast) await takeLibrary(page, picture, variant.theme, variant.width);
     await context.close();
   }
 } finally {

@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Page } from "playwright-core";
+import { now } from "./demo.ts";
 import { demoSnippets } from "./demo-texts.ts";
 import type { LibraryPicture } from "./library-pictures.ts";
 
@@ -72,7 +73,58 @@ async function preview(page: Page): Promise<void> {
   await openDialog(page, "Import");
   await page.getByLabel("Choose folder").setInputFiles(codeSnippets());
   await page.getByText("VS Code: ").waitFor();
-  await page.getByText("Changed or left out").click();
+  await page.getByText("Can’t be imported (1)").click();
+}
+
+let release = () => {};
+
+/** Holds an import after its first part, so that it can be looked at. */
+async function startLongImport(page: Page): Promise<void> {
+  const rows = Array.from({ length: 640 }, (_, at) => ({
+    name: `Reply ${at + 1}`,
+    text: `Text ${at + 1}`,
+    keyword: "",
+  }));
+  const buffer = Buffer.from(JSON.stringify(rows));
+  let parts = 0;
+  await page.route("**/api/library/import?*", async (route) => {
+    const isPreview = route.request().url().includes("dryRun=true");
+    if (!isPreview) parts += 1;
+    if (parts === 3)
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+    await route.continue();
+  });
+  await openDialog(page, "Import");
+  await page.getByLabel("Choose files").setInputFiles({ name: "replies.json", mimeType: "application/json", buffer });
+  await page.getByText("Raycast: ").waitFor();
+  await page.clock.setFixedTime(now);
+  await page.getByRole("button", { name: /^Import \d/ }).click();
+  await page.clock.setFixedTime(now + 4_000);
+  await page.getByText("400 of 640").waitFor();
+}
+
+async function stopLongImport(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Stop" }).click();
+  release();
+  await page.getByRole("button", { name: "Undo import" }).click();
+  await page.getByText("Import undone").waitFor();
+}
+
+const table = `Name,Reply,Key,Used
+Where is my order?,"Hello, your order is on its way.",!where,412
+Refund approved,"Hello, your refund will arrive in 3 days.",!refund,230
+Out of stock,"Hello, we expect it again next week.",!stock,98
+`;
+
+async function previewTable(page: Page): Promise<void> {
+  await openDialog(page, "Import");
+  const file = { name: "replies.csv", mimeType: "text/csv", buffer: Buffer.from(table) };
+  await page.getByLabel("Choose files").setInputFiles(file);
+  for (const [column, field] of ["Title", "Text", "Shortcut"].entries())
+    await page.getByLabel(`Column ${column + 1}`).selectOption(field);
+  await page.getByText("CSV: 3 new snippets").waitFor();
 }
 
 export const transferPictures: readonly LibraryPicture[] = [
@@ -89,6 +141,8 @@ export const transferPictures: readonly LibraryPicture[] = [
       await page.getByText("Import undone").waitFor();
     },
   },
+  { name: "import-columns", prepare: previewTable },
+  { name: "import-progress", isLast: true, prepare: startLongImport, restore: stopLongImport },
   { name: "import-choose", prepare: (page) => openDialog(page, "Import") },
   { name: "export", prepare: (page) => openDialog(page, "Export") },
 ];

@@ -133,9 +133,9 @@ test("what is too large is refused before it is read", async () => {
       arrayBuffer: { value: () => expect.unreachable() },
     });
   const half = 4 * 1024 * 1024;
-  await expect(toImportFile([unread("a", 2 * half + 1)])).rejects.toThrow("This file is larger than 8 MB.");
+  await expect(toImportFile([unread("a", 2 * half + 1)])).rejects.toThrow("This file is larger than 8 MiB.");
   await expect(toImportFile([unread("a", half), unread("b", half)])).rejects.toThrow(
-    "These files are larger than 8 MB together. Import them in parts, or as a zip file.",
+    "These files are larger than 8 MiB together. Import them in parts, or as a zip file.",
   );
   expect((await readGiven([unread("a", 2 * half)])).files.length).toBe(1);
 });

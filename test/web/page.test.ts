@@ -74,7 +74,7 @@ describe("the bundle", () => {
       "better-auth",
       "COMMONPLACE_DATABASE_URL",
       import.meta.dir.replace(/\/test\/web$/, ""),
-      "node_modules",
+      "node_modules/",
     ])
       expect(text).not.toContain(stranger);
   });

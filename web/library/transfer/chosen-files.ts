@@ -23,7 +23,7 @@ export interface ChosenFiles {
 }
 
 const bytesMax = textLimits.requestBodyBytesMax;
-const megabytes = `${bytesMax / 1024 / 1024} MB`;
+const mebibytes = `${bytesMax / 1024 / 1024} MiB`;
 const messages = {
   hidden: "Hidden and system files are left out.",
   unreadable: "Your browser couldn’t read this.",
@@ -74,8 +74,8 @@ export async function readGiven(given: readonly Given[]): Promise<ChosenFiles> {
 const tooLarge = (count: number) =>
   new Error(
     count === 1
-      ? `This file is larger than ${megabytes}. Import it in parts.`
-      : `These files are larger than ${megabytes} together. Import them in parts, or as a zip file.`,
+      ? `This file is larger than ${mebibytes}. Import it in parts.`
+      : `These files are larger than ${mebibytes} together. Import them in parts, or as a zip file.`,
   );
 
 const isInFolder = (path: string): boolean => path.includes("/");

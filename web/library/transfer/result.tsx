@@ -21,11 +21,11 @@ export function ImportResultDialog({ result, onContinue, onClose }: ResultProps)
   const [isContinuing, setIsContinuing] = useState(false);
   const isWhole = remaining === 0 && error === undefined;
   const isBegun = isWhole || importId !== undefined;
-  const made = [
+  const made = new Intl.ListFormat("en").format([
     pluralize(created, "snippet"),
     ...(folders > 0 ? [pluralize(folders, "folder")] : []),
     ...(tags > 0 ? [pluralize(tags, "tag")] : []),
-  ].join(", ");
+  ]);
   return (
     <Dialog
       open
