@@ -15,6 +15,13 @@ export class Refused extends Error {
 export const invalid = (message: string) => new Refused(400, "invalid_request", message);
 export const cursorInvalid = () => invalid("cursor must be the nextCursor of a response to the same request");
 export const sinceInvalid = () => invalid("since must be the cursor of a response to the same request");
+export const quotaExceeded = (requiredRequests: number, remainingRequests: number) =>
+  new Refused(
+    403,
+    "quota_exceeded",
+    `Insufficient API requests: ${requiredRequests} required, ${remainingRequests} remaining`,
+    { usage: { requiredRequests, remainingRequests } },
+  );
 export const idRequired = (noun: string) => new Refused(400, "id_required", `${noun} ID is required`);
 
 /** Takes a value as it was sent, and its place. @returns what the service understands @throws Refused naming the place and the rule */
@@ -161,6 +168,7 @@ const bodies: Table = {
 };
 /** Reads a body as it was sent: text. */
 export function readBody(operation: string, sent: string | undefined): Fields {
+  if (operation === "postImport") return JSON.parse(sent ?? "");
   const check = bodies[operation];
   if (!check || (operation === "deleteSnippetVariation" && sent === undefined)) return {};
   if (sent === undefined) throw new Refused(400, "body_required", "A JSON body is required");
@@ -247,6 +255,14 @@ const queries: Readonly<Record<string, Query>> = {
     ...{ in: parameter(eachOf(oneWordOf(...searchedFields), "value of"), searchedFields), limit, cursor },
   },
   getTrash: { teamId, limit, cursor },
+  postImport: {
+    ...{ teamId: idOf("Team"), folderId: parameter(id), fileName: parameter(text(1, 200)) },
+    onDuplicate: parameter(
+      rule('be "skip", "replace", or "keep"', (value) => ["skip", "replace", "keep"].includes(value)),
+      "skip",
+    ),
+    ...{ allOrNothing: parameter(flag, false), dryRun: parameter(flag, false) },
+  },
   getChanges: { since: parameter(since), teamId, limit, wait: parameter(integer(0, 25), 0) },
 };
 /** These read as prepositions in a message, so they are quoted. */

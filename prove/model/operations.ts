@@ -1,6 +1,7 @@
 // The reference model: what each operation does and returns. Those of folders and tags are in groups.ts.
 import { type Call, contentOf, listed, named, newestFirst, type Operations, updatedFields } from "./call.ts";
 import { deletions, groupOperations, inside } from "./groups.ts";
+import { importFile } from "./imports.ts";
 import { type Item, idRequired, invalid, Refused, sameId, sinceInvalid } from "./input.ts";
 import { search } from "./search.ts";
 import type { Fields, Group, Noun, Row } from "./state.ts";
@@ -11,7 +12,8 @@ const detail = (snippet: Row) => {
   return { ...listed(snippet), created_by, tag_ids: tag_ids.toSorted(), variations: variations.map(placeOf) };
 };
 const whole = ({ versions, ...shown }: Fields) => ({ ...shown, content: versions.at(-1).content });
-const trashMilliseconds = 30 * 86_400_000;
+/** How long snippets are in the trash, and cursors of the feed work. */
+const month = 30 * 86_400_000;
 
 function addVariation(call: Call, { id, variations }: Row, { variationName = "Default", content }: Fields): Fields {
   const last = Math.max(-1, ...variations.map((each: Fields) => each.variant_order_index));
@@ -51,7 +53,7 @@ function byShortcut(call: Call, shortcut: string, teams: readonly string[]): Row
   throw new Refused(409, "shortcut_ambiguous", message, { teamIds: found.map(({ team_id }) => team_id) });
 }
 const inTrash = ({ library, now }: Call): Row[] =>
-  library.trash.filter(({ deleted_at }) => Date.parse(deleted_at) > Date.parse(now) - trashMilliseconds);
+  library.trash.filter(({ deleted_at }) => Date.parse(deleted_at) > Date.parse(now) - month);
 
 export const operations: Operations = {
   ...deletions("snippet"),
@@ -191,13 +193,20 @@ export const operations: Operations = {
     const after = call.cursors.get(since);
     if (since !== undefined && after?.list !== list) throw sinceInvalid();
     const teams = call.teams(teamId);
+    const { place: first = 0, at: from = call.now } = (after?.last ?? {}) as Fields;
+    const expired =
+      "The changes since this cursor are no longer available: get a new cursor, then list everything again";
+    if (Date.parse(from) < Date.parse(call.now) - month) throw new Refused(400, "cursor_expired", expired);
     const all = call.library.changes.map((each, place) => ({ each, place }));
-    const left = after ? all.slice(after.last as number).filter(({ each }) => teams.includes(each.team_id)) : [];
+    const left = after ? all.slice(first).filter(({ each }) => teams.includes(each.team_id)) : [];
     const cursor = `~cursor${call.cursors.size}`;
-    call.cursors.set(cursor, { list, last: left[limit]?.place ?? all.length, total: 0 });
+    // Until the next page, it counts from the change that comes next.
+    const { place, each: { at } = { at: call.now } } = left[limit] ?? { place: all.length };
+    call.cursors.set(cursor, { list, last: { place, at }, total: 0 });
     const changes = left.slice(0, limit).map(({ each }) => each);
     return { data: { changes, cursor, hasMore: left.length > limit }, cost: 1 + changes.length };
   },
+  postImport: (call, query, file) => importFile(call, query, file, operations),
   postSnippetsRestore: (call, _, { snippetIds }) => {
     const items = snippetIds.map((id: string, index: number): Item => ({ index, id, value: { id } }));
     return call.each(items, "restoredCount", "restoredSnippets", ({ id }) => {

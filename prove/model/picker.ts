@@ -61,7 +61,9 @@ export class Picker {
   }
   /** Something that fits the team of a snippet or group. */
   ofTeam(noun: "folder" | "tag", team: string): string {
-    const fitting = this.workspace.library[noun].filter(({ team_id }) => team_id === team);
+    const fitting = this.workspace.library[noun].filter(
+      ({ id, team_id }) => team_id === team && this.world.isKnown(id),
+    );
     return fitting.length === 0 || this.dice.rarely(8) ? this.id(noun) : this.dice.one(fitting).id;
   }
   ids(noun: Referred): string {

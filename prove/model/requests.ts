@@ -107,6 +107,24 @@ function groupChanges(pick: Picker, noun: "folder" | "tag"): Body {
     [`${noun}Color`]: dice.one(colors),
   });
 }
+/** A file of VS Code. */
+function newImport(pick: Picker) {
+  const { dice } = pick;
+  const teamId = pick.team();
+  const query = {
+    ...{ teamId, fileName: `${dice.one(words.slice(0, 3))}.code-snippets` },
+    ...(dice.below(2) === 1 && { onDuplicate: dice.one(["replace", "keep", "skip", "replace", "both"]) }),
+    ...(dice.rarely(3) && { folderId: pick.ofTeam("folder", teamId) }),
+    ...(dice.rarely(3) && { dryRun: dice.one(["true", "false"]) }),
+    ...(dice.rarely(4) && { allOrNothing: "true" }),
+  };
+  const snippet = (): Body => ({
+    ...(dice.below(2) === 1 && { prefix: dice.one(shortcuts.slice(0, -1)) }),
+    body: dice.one(texts.slice(1)),
+  });
+  const body = Object.fromEntries(several(dice, snippet).map((each) => [dice.one(words), each]));
+  return { query, body };
+}
 const several = (dice: Dice, make: () => Body): Body[] => Array.from({ length: 1 + dice.below(4) }, make);
 const paged = (dice: Dice): Query => ({
   ...(dice.below(2) === 1 && { limit: dice.one(["1", "2", "3", "100", "0", "101", "x"]) }),
@@ -181,6 +199,7 @@ const builds: Readonly<Record<string, Build>> = {
     };
     return { query: { snippetId: snippet?.id ?? nobody }, body };
   },
+  postImport: newImport,
   getMe: () => ({}),
   getTeams: () => ({}),
   getTree: (pick) => ({ query: maybeTeam(pick) }),
@@ -280,7 +299,8 @@ export function buildRequest(
       ...(dice.rarely(10) && { limit: "2" }),
       ...(dice.rarely(12) && maybeOther(query)),
     };
-  const body = dice.rarely(14) ? spoil(dice, query, built.body) : built.body && JSON.stringify(built.body);
+  const isFile = operation === "postImport";
+  const body = !isFile && dice.rarely(14) ? spoil(dice, query, built.body) : built.body && JSON.stringify(built.body);
   const known = operation === "getText" && dice.below(2) === 1 ? world.versions.at(-1 - dice.below(3)) : undefined;
   const repeat = dice.rarely(3) ? dice.one(["one", "two", "a b", "!~"]) : undefined;
   return {
