@@ -1,7 +1,16 @@
 // cpl sync, import, and export: files that other tools read, with a real service and real directories.
 import "../support/once.ts";
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { parse } from "../../cli/src/command-line.ts";
 import { importFile } from "../../cli/src/commands/import.ts";
@@ -9,6 +18,7 @@ import { Settings } from "../../cli/src/settings.ts";
 import { formatMoment } from "../../cli/src/terminal/print.ts";
 import type { PostImportArguments, PostImportUndoArguments } from "../../sdk/src/index.ts";
 import { readFiles } from "../../src/library/formats/formats.ts";
+import { createKey } from "../../src/metering/keys/keys.ts";
 import { changeStorageLimit } from "../../src/metering/storage/storage.ts";
 import { openCpl } from "../support/cpl.ts";
 import { until } from "../support/nodes.ts";
@@ -93,6 +103,107 @@ test("every other tool gets its files too, and a colleague's note never becomes 
   await Promise.all(syncing);
 });
 
+test("Markdown in both directions: changes of files and snippets meet, a conflict keeps both versions, and a key that can only read uploads nothing", async () => {
+  const service = await startService();
+  const cpl = openCpl(service, service.limitedKey.secret);
+  const { client, given, team, workspace } = service;
+  const folder = await given.folder({ folderName: "Replies" });
+  const tag = await given.tag({ tagName: "mail" });
+  const inFolder = { folderId: folder.id, tagIds: [tag.id] };
+  const formal = { variationName: "Formal", content: plain("Dear") };
+  const refund = await given.snippet({ title: "Refund", ...inFolder, additionalVariations: [formal] });
+  const delay = await given.snippet({ title: "Delay", content: plain("a\nb\nc\nd"), ...inFolder });
+  const other = await given.snippet({ title: "Other", content: plain("other") });
+  const gone = await given.snippet({ title: "Gone", content: plain("gone") });
+  const directory = join(cpl.home, "vault");
+  const at = (path: string) => join(directory, "commonplace-Own team", path);
+  const command = ["sync", "markdown", "--to", directory];
+  // A one-way sync first: its files are taken over.
+  await cpl.run(command);
+  const first = JSON.parse(await cpl.print([...command, "--two-way", "--json"]));
+  expect(first.events.map(({ path }: { path: string }) => path).sort()).toEqual([
+    "Gone.md",
+    "Other.md",
+    "Replies/Delay.md",
+    "Replies/Refund.2.md",
+    "Replies/Refund.md",
+  ]);
+
+  const edit = (path: string, before: string, after: string) =>
+    writeFileSync(at(path), readFileSync(at(path), "utf8").replace(before, after));
+  edit("Replies/Refund.md", "title: Refund", "title: Refund sent\nshortcut: ;r\naliases: [x]");
+  edit("Replies/Refund.md", "- mail", "- new tag");
+  edit("Replies/Refund.2.md", "Dear", "Dear Sir");
+  mkdirSync(at("Ideas?/Deep"), { recursive: true });
+  writeFileSync(at("Ideas?/Deep/Note.md"), "# Note\n");
+  writeFileSync(at("Ideas?/Deep/Note.long.md"), "---\nof: Note.md\nvariation: Long\n---\n\nlong\n");
+  renameSync(at("Replies/Delay.md"), at("Ideas?/Delay.md"));
+  edit("Ideas?/Delay.md", "a\n", "A\n");
+  await client.putSnippet({ id: delay.id, content: plain("a\nb\nc\nD") });
+  edit("Other.md", "other\n", "mine\n");
+  await client.putSnippet({ id: other.id, content: plain("theirs") });
+  rmSync(at("Gone.md"));
+
+  const { secret } = await service.admin((transaction) =>
+    createKey(transaction, workspace.id, "Reader", "all", null, { scope: "read" }),
+  );
+  const dry = await cpl.run([...command, "--two-way", "--dry-run", "--team", team.id], {
+    environment: { CPL_KEY: secret },
+  });
+  expect(dry.stderr).toStartWith("This key can only read, so changes of your files are not uploaded.\nDry run");
+  expect((await service.ledger()).filter(({ status }) => status !== 200)).toEqual([]);
+
+  const run = await cpl.run([...command, "--two-way"]);
+  expect(run.status).toBe(1);
+  const conflict = readdirSync(at(".")).find((name) => name.startsWith("Other (conflict ")) ?? "";
+  for (const line of [
+    "Uploaded Replies/Refund.md.",
+    "Uploaded Replies/Refund.2.md.",
+    "Merged your change of Ideas?/Delay.md with someone else's, and uploaded it.",
+    `Someone else has changed Other.md too. It has their version; yours is in "${conflict}".`,
+    "Created a snippet from Ideas?/Deep/Note.md.",
+    "Added a variation from Ideas?/Deep/Note.long.md.",
+    "Moved the snippet of Gone.md to the trash.",
+    `Synced 4 snippets with ${at("")}: 1 file changed, 0 removed; 4 snippets changed, 1 created, 1 deleted.`,
+  ])
+    expect(run.stderr.split("\n")).toContain(line);
+  expect([readFileSync(at("Other.md"), "utf8"), readFileSync(at(conflict), "utf8")]).toEqual([
+    expect.stringContaining("\ntheirs\n"),
+    expect.stringContaining("\nmine\n"),
+  ]);
+
+  const { folders, tags } = (await client.getTree({ teamId: team.id })).data;
+  const folderNamed = (name: string) => folders.find((each) => each.folder_name === name);
+  const { data: sent } = await client.getSnippet({ id: refund.id });
+  expect(sent).toMatchObject({ title: "Refund sent", shortcut: ";r", content: refund.content, folder_id: folder.id });
+  expect(sent.tag_ids).toEqual([tags.find(({ tag_name }) => tag_name === "new tag")?.id ?? ""]);
+  const { variations } = (await client.getSnippetVariations({ snippetId: refund.id })).data;
+  expect(variations.map(({ name, content }) => [name, content.content])).toEqual([
+    ["Default", "Hello"],
+    ["Formal", "Dear Sir"],
+  ]);
+  const { data: moved } = await client.getSnippet({ id: delay.id });
+  expect(moved).toMatchObject({ content: plain("A\nb\nc\nD"), folder_id: folderNamed("Ideas?")?.id });
+  expect(folderNamed("Deep")?.parent_folder_id).toBe(folderNamed("Ideas?")?.id ?? "");
+  const [note] = (await client.getSearch({ teamId: team.id, query: "Note" })).data.snippets;
+  expect(note).toMatchObject({ title: "Note", content: { type: "markdown", content: "# Note" } });
+  expect((await client.getTrash({ teamId: team.id })).data.snippets).toMatchObject([{ id: gone.id }]);
+
+  expect(folders.map(({ folder_name }) => folder_name).sort()).toEqual(["Deep", "Ideas?", "Replies"]);
+
+  // Not every system accepts that name.
+  const last = JSON.parse(await cpl.print([...command, "--two-way", "--json"]));
+  expect(last.problems).toEqual([]);
+  expect(last.events.filter(({ kind }: { kind: string }) => kind !== "updated")).toEqual(
+    ["Delay.md", "Deep/Note.md", "Deep/Note.long.md"].map((name) => ({
+      kind: "moved",
+      path: `Ideas?/${name}`,
+      other: `Ideas/${name}`,
+    })),
+  );
+  expect((await cpl.run(command)).stderr).toBe(`cpl: ${directory} is synced in both directions. Add --two-way.\n`);
+});
+
 test("with --watch, a colleague's correction is in the file within a second; a lost connection is waited out, and Ctrl+C ends it", async () => {
   const service = await startService({});
   const cpl = openCpl(service, service.limitedKey.secret);
@@ -112,7 +223,7 @@ test("with --watch, a colleague's correction is in the file within a second; a l
   expect(bodyOf("Replies", "Refund")).toBe("Sory");
   await client.putSnippet({ id, content: plain("Sorry") });
   await until(async () => bodyOf("Replies", "Refund") === "Sorry", 1_000);
-  expect(watching.shown()).toContain("Updated commonplace-Own team.Replies.code-snippets.");
+  await watching.until((text) => text.includes("Updated commonplace-Own team.Replies.code-snippets."));
 
   const made = ["A", "B", "C", "D"].map((title) => ({
     title,
@@ -128,13 +239,35 @@ test("with --watch, a colleague's correction is in the file within a second; a l
   await until(async () => !existsSync(path("Replies")) && bodyOf("Answers", "B") === undefined, 2_000);
   expect(Object.keys(JSON.parse(readFileSync(path("Answers"), "utf8")))).toEqual(["Refund", "C", "D"]);
 
+  // In both directions, beside the other one.
+  const vault = join(cpl.home, "vault");
+  const inVault = (path: string) => join(vault, "commonplace-Own team", path);
+  const draft = await given.snippet({ title: "Draft", content: plain("one") });
+  const both = cpl.inTerminal(["sync", "markdown", "--two-way", "--watch", "--to", vault]);
+  await both.until((text) => text.includes("Press Ctrl+C to stop."));
+  const write = (name: string, before: string, after: string) =>
+    writeFileSync(inVault(name), readFileSync(inVault(name), "utf8").replace(before, after));
+  write("Draft.md", "one", "two");
+  await until(async () => (await client.getSnippet({ id: draft.id })).data.content.content === "two", 2_000);
+  await both.until((text) => text.includes("Uploaded Draft.md."));
+  await client.putSnippet({ id: draft.id, content: plain("three") });
+  await until(async () => readFileSync(inVault("Draft.md"), "utf8").includes("three"), 2_000);
+
   await service.service.stop();
+  write("Answers/C.md", "\nC\n", "\noffline\n");
   await watching.until((text) => text.includes("The connection to the service was lost. Trying again ..."));
   const again = await startService({ config: { dataDirectory, port: service.service.port } });
-  await again.clientFor(service.key.secret).putSnippet({ id, content: plain("Very sorry") });
+  const client2 = again.clientFor(service.key.secret);
+  await client2.putSnippet({ id, content: plain("Very sorry") });
   await until(async () => bodyOf("Answers", "Refund") === "Very sorry", 10_000);
   expect(watching.shown()).toContain("Reconnected.");
   expect(readFileSync(join(directory, "own.code-snippets"), "utf8")).toBe("mine");
+
+  await both.until((text) => text.includes("Uploaded Answers/C.md."));
+  const { data } = await client2.getSnippet({ id: createdSnippets[2]?.snippetId ?? "" });
+  expect(data.content.content).toBe("offline");
+  both.type("\u0003");
+  expect(await both.exited).toBe(0);
 
   watching.type("\u0003");
   expect(await watching.exited).toBe(0);

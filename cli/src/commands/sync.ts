@@ -1,4 +1,4 @@
-// `cpl sync`: writes the snippets of a team where another tool reads them.
+// `cpl sync`: writes the snippets of a team where another tool reads them, and uploads changes of Markdown files.
 import { resolve } from "node:path";
 import type { Command } from "../command.ts";
 import { exitStatus, Failure, UsageError } from "../failures.ts";
@@ -21,6 +21,8 @@ export const sync: Command = {
     team: { value: "TEAM", meaning: "the team, by name or ID; not needed if your key has access to only one" },
     to: { value: "DIRECTORY", meaning: "where to write; needed for markdown, jetbrains, and raycast" },
     watch: { meaning: "keep the files up to date until you press Ctrl+C" },
+    "two-way": { meaning: "for markdown: also upload your changes of the files" },
+    delete: { meaning: "with --two-way: also delete more than 10 snippets at once" },
     "dry-run": { meaning: "only show what would change" },
   },
   notes: [
@@ -29,6 +31,14 @@ export const sync: Command = {
     "and exits with status 1. Each snippet costs 1 unit. Archived snippets are left",
     "out. With --watch, each change costs up to 3 units, and waiting costs 144 units",
     "per hour.",
+    "",
+    "With --two-way, what you change in the Markdown files is uploaded too: texts,",
+    "fields, new files, new names, and other folders. If you delete a file, its",
+    "snippet moves to the trash. If you and someone else change the same lines, the",
+    "file gets their version, and yours is kept beside it in a file such as",
+    '"Refund (conflict 2026-11-23 10.15).md". An upload costs up to 4 units, and',
+    "merging it with another change up to 10 more. The first sync costs 1 unit more",
+    "for each text.",
   ],
   run: async ({ words: [id = ""], options, isJson, settings, connect }) => {
     if (!isTargetId(id)) throw new UsageError(`TOOL must be one of: ${targetIds.join(", ")}`, "sync");
@@ -38,22 +48,39 @@ export const sync: Command = {
     const to = options.text("to") ?? target.directory?.(settings.environment);
     if (to === undefined) throw new UsageError(`--to is required for ${id}`, "sync");
     const directory = resolve(to);
+    const isTwoWay = options.isSet("two-way");
+    if (isTwoWay && id !== "markdown") throw new UsageError("--two-way is only for markdown", "sync");
+    if (options.isSet("delete") && !isTwoWay) throw new UsageError("--delete is only for --two-way", "sync");
     const { client } = await connect();
     const teamId = await requireTeam(client, options.text("team"));
     const team = (await client.getTeams()).data.teams.find((each) => each.id === teamId);
     if (!team) throw new Failure("your key has no access to this team");
     // Loaded only here, so that other commands start sooner.
     await import("../sync/node-20.ts");
-    const [{ writeFiles }, { fileName }] = await Promise.all([
+    const [{ writeFiles }, { fileName }, { runTwoWay }, { readState }] = await Promise.all([
       import("../../../src/library/formats/formats.ts"),
       import("../../../src/library/formats/file-names.ts"),
+      import("../sync/two-way/run.ts"),
+      import("../sync/two-way/store.ts"),
     ]);
     const signal = isWatching ? abortOnInterrupt() : undefined;
+    const place = (path: string) => target.place(fileName(team.name), path);
+    const filesOf = (read: TeamContents) => {
+      const { files, warnings } = writeFiles(read.tree(target.keepsNotes), id);
+      return { files: files.map(({ path, bytes }) => ({ path: place(path), bytes })), warnings };
+    };
+    if (isTwoWay)
+      return await runTwoWay({
+        ...{ client, teamId, directory, root: place("."), isDry, isJson, signal },
+        isDeleting: options.isSet("delete"),
+        oneWayFiles: (read) => filesOf(read).files,
+      });
+    if (id === "markdown" && readState(directory, teamId))
+      throw new Failure(`${directory} is synced in both directions. Add --two-way`);
     const contents = new TeamContents(client, teamId, signal && { signal });
     const write = (): Written => {
-      const { files, warnings } = writeFiles(contents.tree(target.keepsNotes), id);
-      const placed = files.map(({ path, bytes }) => ({ path: target.place(fileName(team.name), path), bytes }));
-      const plan = planSync(directory, teamId, placed);
+      const { files, warnings } = filesOf(contents);
+      const plan = planSync(directory, teamId, files);
       if (!isDry) applySync(directory, teamId, plan);
       return { directory, plan, fileCount: files.length, warnings: warnings.map(({ message }) => message) };
     };

@@ -6,7 +6,7 @@ import { dirname, join, normalize } from "node:path";
 import { Failure } from "../failures.ts";
 
 /** What was made. No tool reads a file of this name. */
-const recordName = ".commonplace-sync";
+export const recordName = ".commonplace-sync";
 
 export interface NewFile {
   /** Relative to the directory. */
@@ -24,7 +24,7 @@ export interface Plan {
 }
 
 /** By path, the hashes of what was made: one, or the old and the new one while files are written. */
-type Made = Readonly<Record<string, readonly string[]>>;
+export type Made = Readonly<Record<string, readonly string[]>>;
 
 /** Decides without changing anything. */
 export function planSync(directory: string, teamId: string, files: readonly NewFile[]): Plan {
@@ -83,19 +83,19 @@ function hashIn(directory: string, path: string): string | undefined {
 const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 /** Names come from the library and from the record, so neither must lead out of the directory. */
-function requireInside(path: string): string {
+export function requireInside(path: string): string {
   if (normalize(path) === path && !/^(?:[/\\]|[a-z]:|\.\.(?:[/\\]|$))/i.test(path)) return path;
   throw new Failure(`"${path}" is not a path in the directory`);
 }
 
 /** Readers see the old file or the new one. */
-function replace(path: string, content: string | Uint8Array): void {
+export function replace(path: string, content: string | Uint8Array): void {
   const temporary = `${path}.${process.pid}.tmp`;
   writeFileSync(temporary, content);
   renameSync(temporary, path);
 }
 
-function removeIfEmpty(directory: string, below: string): void {
+export function removeIfEmpty(directory: string, below: string): void {
   if (below === ".") return;
   try {
     rmdirSync(join(directory, below));
@@ -105,7 +105,7 @@ function removeIfEmpty(directory: string, below: string): void {
   removeIfEmpty(directory, dirname(below));
 }
 
-function readRecord(directory: string): Readonly<Record<string, Made>> {
+export function readRecord(directory: string): Readonly<Record<string, Made>> {
   const path = join(directory, recordName);
   let text: string;
   try {

@@ -18,14 +18,16 @@ export interface Follower {
   readonly readAll: () => Promise<void>;
   readonly update: (changes: readonly Change[]) => Promise<void>;
   /** Writes what was read. */
-  readonly write: () => void;
+  readonly write: () => void | Promise<void>;
+  /** The service can be reached again. */
+  readonly reconnected?: () => Promise<void>;
 }
 
 /** Ends when `signal` aborts. @throws what no further attempt would help with, such as a key that is no longer active */
 export async function follow(
   client: Commonplace,
   teamId: string,
-  { readAll, update, write }: Follower,
+  { readAll, update, write, reconnected }: Follower,
   signal: AbortSignal,
 ): Promise<never> {
   let since: string | undefined;
@@ -36,11 +38,12 @@ export async function follow(
         await reach(client, signal);
         notice("Reconnected.");
         isLost = false;
+        await reconnected?.();
       }
       for await (const { changes, cursor } of client.followChanges({ teamId, since }, { signal })) {
         if (since === undefined) await readAll();
         else if (changes.length > 0) await update(changes);
-        if (since === undefined || changes.length > 0) write();
+        if (since === undefined || changes.length > 0) await write();
         since = cursor;
         hasRead = true;
       }
@@ -62,7 +65,8 @@ export async function follow(
 const isExpired = (error: unknown): boolean =>
   error instanceof CommonplaceError && (error.code === "cursor_expired" || /^since must be/.test(error.message));
 
-const mayPass = (error: unknown): boolean =>
+/** Whether another attempt may succeed. */
+export const mayPass = (error: unknown): boolean =>
   error instanceof ServiceError ||
   error instanceof RateLimitError ||
   (error instanceof ConnectionError && error.code !== "certificate_not_trusted");

@@ -6,9 +6,18 @@ const pageItemsMax = 100;
 /** So many changed snippets are read one by one. */
 const readSinglyMax = 3;
 
-type KeptSnippet = Pick<
+export type KeptSnippet = Pick<
   FoundSnippet,
-  "id" | "title" | "content" | "snippet_note" | "shortcut" | "folder_id" | "tag_ids" | "created_at" | "is_archived"
+  | "id"
+  | "title"
+  | "content"
+  | "snippet_note"
+  | "shortcut"
+  | "folder_id"
+  | "tag_ids"
+  | "created_at"
+  | "updated_at"
+  | "is_archived"
 >;
 
 interface RequestOptions {
@@ -31,6 +40,35 @@ export class TeamContents {
 
   get size(): number {
     return this.#snippets.size;
+  }
+
+  get folders(): readonly TreeGroup[] {
+    return this.#folders;
+  }
+
+  get tags(): readonly TreeGroup[] {
+    return this.#tags;
+  }
+
+  /** Oldest first: a file keeps its name and its order when something is added. */
+  get snippets(): KeptSnippet[] {
+    const placeOf = ({ created_at, id }: KeptSnippet): string => `${created_at} ${id}`;
+    return [...this.#snippets.values()].sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
+  }
+
+  /** What the person's own program has changed does not have to be read again. */
+  set(snippet: KeptSnippet): void {
+    if (snippet.is_archived) this.#snippets.delete(snippet.id);
+    else this.#snippets.set(snippet.id, snippet);
+  }
+
+  delete(id: string): void {
+    this.#snippets.delete(id);
+  }
+
+  addGroup(kind: "folder" | "tag", added: TreeGroup): void {
+    if (kind === "folder") this.#folders.push(added);
+    else this.#tags.push(added);
   }
 
   /** Costs 1 unit for each page of 100 snippets, 1 for each snippet, and 1 for folders and tags. */
@@ -60,13 +98,10 @@ export class TeamContents {
   tree(keepsNotes: boolean): Tree {
     const folders = new Set(this.#folders.map(({ key }) => key));
     const tags = new Set(this.#tags.map(({ key }) => key));
-    // Oldest first: a file keeps its name and its order when something is added.
-    const placeOf = ({ created_at, id }: KeptSnippet): string => `${created_at} ${id}`;
-    const snippets = [...this.#snippets.values()].sort((one, other) => (placeOf(one) < placeOf(other) ? -1 : 1));
     return {
       folders: parentsFirst(this.#folders),
       tags: parentsFirst(this.#tags),
-      snippets: snippets.map((snippet) => {
+      snippets: this.snippets.map((snippet) => {
         const { folder, tags: own, ...rest } = toTreeSnippet(snippet, keepsNotes);
         // A deleted folder leaves its snippets without one, which is no change of theirs.
         const kept = folder !== null && folders.has(folder) ? folder : null;
@@ -86,11 +121,10 @@ export class TeamContents {
   async #readSnippet(id: string): Promise<void> {
     try {
       const { data } = await this.#client.getSnippet({ id }, this.#options);
-      if (data.is_archived) this.#snippets.delete(id);
-      else this.#snippets.set(id, data);
+      this.set(data);
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw error;
-      this.#snippets.delete(id);
+      this.delete(id);
     }
   }
 

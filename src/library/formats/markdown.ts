@@ -35,7 +35,9 @@ interface Further {
   readonly content: string;
 }
 
-const known = new Set(["title", "shortcut", "note", "tags", "type", "variation", "of", "archived"]);
+/** The ID of a snippet in the files of `cpl sync`. An import makes snippets with IDs of their own. */
+export const idField = "commonplace-id";
+const known = new Set(["title", "shortcut", "note", "tags", "type", "variation", "of", "archived", idField]);
 const stringOf = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" ? String(value) : "";
 

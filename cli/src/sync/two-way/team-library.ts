@@ -1,0 +1,249 @@
+// The snippets of a team, as a two-way sync reads and changes them through the API.
+import { type Commonplace, NotFoundError } from "../../../../sdk/src/index.ts";
+import { fileName } from "../../../../src/library/formats/file-names.ts";
+import type { KeptSnippet, TeamContents } from "../team-contents.ts";
+import { type Document, hashOfText, keyOfPath, sameField, sortedTags } from "./document.ts";
+import type { Item, Library } from "./ports.ts";
+import type { TeamVariations } from "./team-variations.ts";
+
+/** What folders and tags get that a person creates in files. The import uses the same. */
+const colorDefault = "#777c86";
+/** So many earlier texts are looked through for the one before two changes. */
+const formerTextsMax = 10;
+
+interface RequestOptions {
+  readonly signal?: AbortSignal;
+}
+
+type Content = KeptSnippet["content"];
+
+export class TeamLibrary implements Library {
+  readonly #client: Commonplace;
+  readonly #teamId: string;
+  readonly #contents: TeamContents;
+  readonly #variations: TeamVariations;
+  readonly #options: RequestOptions;
+  /** The first variation of each snippet that was read by itself. */
+  readonly #firstVariations = new Map<string, string>();
+
+  constructor(
+    client: Commonplace,
+    teamId: string,
+    contents: TeamContents,
+    variations: TeamVariations,
+    options: RequestOptions = {},
+  ) {
+    this.#client = client;
+    this.#teamId = teamId;
+    this.#contents = contents;
+    this.#variations = variations;
+    this.#options = options;
+  }
+
+  items(): readonly Item[] {
+    const documentOf = this.#documents();
+    return this.#contents.snippets.flatMap((snippet) => [
+      { id: snippet.id, of: null, document: documentOf(snippet) },
+      ...this.#variations.of(snippet.id).map((variation) => asItem(snippet.id, variation)),
+    ]);
+  }
+
+  async fresh({ id, of }: Pick<Item, "id" | "of">): Promise<Item | undefined> {
+    try {
+      if (of !== null) {
+        const { data } = await this.#client.getSnippetVariation({ snippetId: of, variationId: id }, this.#options);
+        this.#variations.set(of, data);
+        return asItem(of, data);
+      }
+      const { data } = await this.#client.getSnippet({ id }, this.#options);
+      this.#contents.set(data);
+      const [first] = data.variations;
+      if (first) this.#firstVariations.set(id, first.id);
+      if (data.is_archived) return undefined;
+      return { id, of, document: this.#documents()(data) };
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) throw error;
+      if (of === null) this.#contents.delete(id);
+      else this.#variations.delete(of, id);
+      return undefined;
+    }
+  }
+
+  async create({ fields, text }: Document, of: string | null, key: string): Promise<string> {
+    const content = { type: String(fields.type), content: text };
+    const options = { ...this.#options, idempotencyKey: key };
+    if (of !== null) {
+      const variation = { variationName: String(fields.variation), content };
+      const { data } = await this.#client.postSnippetVariations({ snippetId: of, variations: [variation] }, options);
+      for (const each of data.variations) this.#variations.set(of, each);
+      return data.variations[0]?.id ?? "";
+    }
+    const [note, shortcut, tags] = [String(fields.note), String(fields.shortcut), fields.tags ?? []];
+    const folderId = await this.#folderAt(String(fields.folder));
+    const tagIds = await this.#tagIds([tags].flat(), []);
+    const { data } = await this.#client.postSnippet(
+      {
+        title: String(fields.title),
+        content,
+        teamId: this.#teamId,
+        ...(note !== "" && { note }),
+        ...(shortcut !== "" && { shortcut }),
+        ...(folderId !== null && { folderId }),
+        ...(tagIds.length > 0 && { tagIds }),
+      },
+      options,
+    );
+    const id = data.snippetId;
+    if (fields.archived === "true") await this.#client.putSnippet({ id, isArchived: true }, this.#options);
+    await this.fresh({ id, of });
+    return id;
+  }
+
+  async change(seen: Item, { fields, text }: Document): Promise<{ readonly isOvertaken: boolean }> {
+    const { id, of, document: before } = seen;
+    const isChanged = (name: string): boolean => !sameField(name, fields, before.fields);
+    const content = { type: String(fields.type), content: text };
+    const isOtherText = text !== before.text || isChanged("type");
+    if (of !== null) {
+      const name = isChanged("variation") ? { name: String(fields.variation) } : {};
+      if (!isOtherText && !isChanged("variation")) return { isOvertaken: false };
+      await this.#client.putSnippetVariation(
+        { variationId: id, ...name, ...(isOtherText && { content }) },
+        this.#options,
+      );
+      this.#variations.set(of, { id, name: String(fields.variation), content });
+      return await this.#check(id, isOtherText, content, before.text);
+    }
+    const kept = this.#contents.snippets.find((snippet) => snippet.id === id);
+    const changes = {
+      ...(isChanged("title") && { title: String(fields.title) }),
+      ...(isChanged("shortcut") && { shortcut: String(fields.shortcut ?? "") || null }),
+      ...(isChanged("note") && { note: String(fields.note ?? "") || null }),
+      ...(isChanged("tags") && { tagIds: await this.#tagIds([fields.tags ?? []].flat(), kept?.tag_ids ?? []) }),
+      ...(isChanged("folder") && { folderId: await this.#folderAt(String(fields.folder)) }),
+      ...(isChanged("archived") && { isArchived: fields.archived === "true" }),
+      ...(isOtherText && { content }),
+    };
+    if (Object.keys(changes).length === 0) return { isOvertaken: false };
+    await this.#client.putSnippet({ id, ...changes }, this.#options);
+    const { title, shortcut, note, tagIds, folderId, isArchived } = changes;
+    if (kept)
+      this.#contents.set({
+        ...kept,
+        content: isOtherText ? content : kept.content,
+        title: title ?? kept.title,
+        shortcut: shortcut === undefined ? kept.shortcut : shortcut,
+        snippet_note: note === undefined ? kept.snippet_note : note,
+        tag_ids: tagIds ?? kept.tag_ids,
+        folder_id: folderId === undefined ? kept.folder_id : folderId,
+        is_archived: isArchived ?? kept.is_archived,
+      });
+    const first = this.#firstVariations.get(id);
+    return await this.#check(first, isOtherText, content, before.text);
+  }
+
+  /** The version before the one that was sent is in the history, so one that was saved in the same moment is noticed. */
+  async #check(variationId: string | undefined, isOtherText: boolean, sent: Content, seen: string) {
+    if (!isOtherText || variationId === undefined) return { isOvertaken: false };
+    const { data } = await this.#client.getSnippetVariationHistory({ variationId, limit: 2 }, this.#options);
+    const [newest, previous] = data;
+    const isOwn = newest?.content.content === sent.content;
+    return { isOvertaken: !isOwn || (previous !== undefined && previous.content.content !== seen) };
+  }
+
+  async trash(id: string): Promise<void> {
+    await this.#client.deleteSnippet({ id }, this.#options);
+    this.#contents.delete(id);
+  }
+
+  async formerText({ id, of }: Pick<Item, "id" | "of">, hash: string): Promise<string | undefined> {
+    const variationId = of === null ? this.#firstVariations.get(id) : id;
+    if (variationId === undefined) return undefined;
+    const { data } = await this.#client.getSnippetVariationHistory(
+      { variationId, limit: formerTextsMax },
+      this.#options,
+    );
+    return data.find(({ content }) => hashOfText(content.content) === hash)?.content.content;
+  }
+
+  #documents(): (snippet: KeptSnippet) => Document {
+    const names = new Map(this.#contents.tags.map(({ key, name }) => [key, name]));
+    const pathOf = this.#folderPaths();
+    return (snippet) => ({
+      fields: {
+        title: snippet.title,
+        shortcut: snippet.shortcut ?? "",
+        note: snippet.snippet_note ?? "",
+        type: snippet.content.type,
+        tags: sortedTags(snippet.tag_ids.flatMap((id) => names.get(id) ?? [])),
+        archived: "",
+        folder: pathOf(snippet.folder_id),
+      },
+      text: snippet.content.content,
+    });
+  }
+
+  /** The path of each folder, as its files have it. */
+  #folderPaths(): (id: string | null) => string {
+    const folders = new Map(this.#contents.folders.map((folder) => [folder.key, folder]));
+    const pathOf = (id: string | null): string => {
+      const folder = id === null ? undefined : folders.get(id);
+      if (!folder) return "";
+      const around = pathOf(folder.parent);
+      return around === "" ? fileName(folder.name) : `${around}/${fileName(folder.name)}`;
+    };
+    return pathOf;
+  }
+
+  /** The folder with this path, which is made with those around it if it is new. */
+  async #folderAt(path: string): Promise<string | null> {
+    if (path === "") return null;
+    const pathOf = this.#folderPaths();
+    // A folder of the disk may have a name that other systems do not accept.
+    const wanted = path.split("/").map(fileName).join("/");
+    const found =
+      this.#contents.folders.find(({ key }) => pathOf(key) === wanted) ??
+      this.#contents.folders.find(({ key }) => keyOfPath(pathOf(key)) === keyOfPath(wanted));
+    if (found) return found.key;
+    const end = path.lastIndexOf("/");
+    const parent = await this.#folderAt(path.slice(0, Math.max(0, end)));
+    const name = path.slice(end + 1);
+    const { data } = await this.#client.postFolder(
+      {
+        folderName: name,
+        folderColor: colorDefault,
+        teamId: this.#teamId,
+        ...(parent !== null && { parentFolderId: parent }),
+      },
+      this.#options,
+    );
+    this.#contents.addGroup("folder", { key: data.folder.id, name, color: colorDefault, parent });
+    return data.folder.id;
+  }
+
+  /** Names do not have to be unique: those that the snippet has already come first. */
+  async #tagIds(names: readonly string[], own: readonly string[]): Promise<string[]> {
+    const ids: string[] = [];
+    for (const name of names) {
+      const named = this.#contents.tags.filter((tag) => tag.name === name).map(({ key }) => key);
+      const known = named.filter((id) => own.includes(id));
+      ids.push(...(known.length > 0 ? known : named.length > 0 ? named.slice(0, 1) : [await this.#createTag(name)]));
+    }
+    return ids;
+  }
+
+  async #createTag(name: string): Promise<string> {
+    const { data } = await this.#client.postTag(
+      { tagName: name, tagColor: colorDefault, teamId: this.#teamId },
+      this.#options,
+    );
+    this.#contents.addGroup("tag", { key: data.tag.id, name, color: colorDefault, parent: null });
+    return data.tag.id;
+  }
+}
+
+const asItem = (of: string, { id, name, content }: { id: string; name: string; content: Content }): Item => ({
+  id,
+  of,
+  document: { fields: { variation: name, type: content.type }, text: content.content },
+});
