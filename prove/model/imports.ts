@@ -57,6 +57,7 @@ export function importFile(call: Call, query: Fields, file: Fields, operations: 
     format: "vscode",
     created_snippets: [],
     snippets: [],
+    table: null,
     folders: [],
     tags: [],
     problems: [],
