@@ -668,7 +668,7 @@ export interface PostImportArguments {
     | undefined;
   /** What happens to a snippet if the team already has one with the same text, or with the same shortcut and content type: `skip` it (default), `replace` its text with a new version, or `keep` both. */
   onDuplicate?: "skip" | "replace" | "keep" | undefined;
-  /** True: if anything in the file cannot be imported, or the units, the storage, or the limits of the workspace do not suffice for the whole file, import nothing. Default: false. */
+  /** True: import nothing if anything in the file cannot be imported, or if the whole file needs more units or storage than are left or would exceed a limit of the workspace. Default: false. */
   allOrNothing?: boolean | undefined;
   /** True: import nothing, and return what would be imported. Default: false. */
   dryRun?: boolean | undefined;
@@ -884,7 +884,7 @@ export interface Folder {
 export interface FolderChanges {
   /** Names do not have to be unique. 1 to 1,000 characters. */
   folderName?: string | undefined;
-  /** A color such as a hex code. 1 to 100 characters. */
+  /** A color, such as `#336699`. 1 to 100 characters. */
   folderColor?: string | undefined;
   /** The parent folder. Null for a top-level folder. */
   parentFolderId?: string | null | undefined;
@@ -894,7 +894,7 @@ export interface FolderChangesItem {
   id: string;
   /** Names do not have to be unique. 1 to 1,000 characters. */
   folderName?: string | undefined;
-  /** A color such as a hex code. 1 to 100 characters. */
+  /** A color, such as `#336699`. 1 to 100 characters. */
   folderColor?: string | undefined;
   /** The parent folder. Null for a top-level folder. */
   parentFolderId?: string | null | undefined;
@@ -918,7 +918,7 @@ export interface FolderInTree {
 export interface FolderInput {
   /** Names do not have to be unique. 1 to 1,000 characters. */
   folderName: string;
-  /** A color such as a hex code. 1 to 100 characters. */
+  /** A color, such as `#336699`. 1 to 100 characters. */
   folderColor: string;
   /** The parent folder. Null for a top-level folder. */
   parentFolderId?: string | null | undefined;
@@ -1162,7 +1162,7 @@ export interface Tag {
 export interface TagChanges {
   /** Names do not have to be unique. 1 to 1,000 characters. */
   tagName?: string | undefined;
-  /** A color such as a hex code. 1 to 100 characters. */
+  /** A color, such as `#336699`. 1 to 100 characters. */
   tagColor?: string | undefined;
   /** The parent tag. Null for a top-level tag. */
   parentTagId?: string | null | undefined;
@@ -1172,7 +1172,7 @@ export interface TagChangesItem {
   id: string;
   /** Names do not have to be unique. 1 to 1,000 characters. */
   tagName?: string | undefined;
-  /** A color such as a hex code. 1 to 100 characters. */
+  /** A color, such as `#336699`. 1 to 100 characters. */
   tagColor?: string | undefined;
   /** The parent tag. Null for a top-level tag. */
   parentTagId?: string | null | undefined;
@@ -1196,7 +1196,7 @@ export interface TagInTree {
 export interface TagInput {
   /** Names do not have to be unique. 1 to 1,000 characters. */
   tagName: string;
-  /** A color such as a hex code. 1 to 100 characters. */
+  /** A color, such as `#336699`. 1 to 100 characters. */
   tagColor: string;
   /** The parent tag. Null for a top-level tag. */
   parentTagId?: string | null | undefined;

@@ -265,7 +265,7 @@ const table = {
   },
   COMMONPLACE_OIDC_TOKEN_DAYS: {
     default: "30",
-    meaning: "Days from single sign-on until tokens of people with no other sign-in expire",
+    meaning: "Days that tokens work after single sign-on, for people who only use that",
     parse: integerBetween(1, 366),
   },
   COMMONPLACE_STRIPE_KEY: {

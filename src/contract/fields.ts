@@ -24,7 +24,8 @@ export const text = (min: number, max: number) =>
     .string({ error: wrongType("a string") })
     .superRefine((value, context) => {
       const refuse = (message: string) => context.addIssue({ code: "custom", message });
-      if (value.length < min || isLongerThan(value, max)) refuse(`must be ${min} to ${max} characters`);
+      if (value.length < min || isLongerThan(value, max))
+        refuse(min === 0 ? `must be at most ${max} characters` : `must be ${min} to ${max} characters`);
       else if (value.includes(NUL)) refuse("must not contain a NUL character");
       else if (!value.isWellFormed()) refuse("must not contain a lone surrogate");
     })

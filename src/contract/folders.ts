@@ -16,7 +16,7 @@ const resource: Resource = {
 
 const changeable = {
   folderName: text(1, limits.folderNameLengthMax).meta({ description: "Names do not have to be unique." }),
-  folderColor: text(1, limits.folderColorLengthMax).meta({ description: "A color such as a hex code." }),
+  folderColor: text(1, limits.folderColorLengthMax).meta({ description: "A color, such as `#336699`." }),
   parentFolderId: uuid().nullable().optional().meta({ description: "The parent folder. Null for a top-level folder." }),
 };
 const optional = {

@@ -85,7 +85,7 @@ export const refusals: readonly RefusalRow[] = [
       errors.fileMissing(),
       errors.fileUnreadable("snippets.json, line 3: Not valid JSON: property name expected."),
       errors.fileHasProblems(1, [
-        { file: "support.csv", line: 3, message: '"Refund": the shortcut must be 0 to 100 characters.' },
+        { file: "support.csv", line: 3, message: '"Refund": the shortcut must be at most 100 characters.' },
       ]),
       errors.tooManySnippets(30_000, limits.importSnippetsMax),
       errors.lastVariation(),

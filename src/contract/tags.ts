@@ -16,7 +16,7 @@ const resource: Resource = {
 
 const changeable = {
   tagName: text(1, limits.tagNameLengthMax).meta({ description: "Names do not have to be unique." }),
-  tagColor: text(1, limits.tagColorLengthMax).meta({ description: "A color such as a hex code." }),
+  tagColor: text(1, limits.tagColorLengthMax).meta({ description: "A color, such as `#336699`." }),
   parentTagId: uuid().nullable().optional().meta({ description: "The parent tag. Null for a top-level tag." }),
 };
 const optional = {

@@ -126,13 +126,17 @@ const pastImport = z
 
 const itemsMax = limits.importItemsMax.toLocaleString("en-US");
 
+/** @param continuing what to do while the import is not finished */
+export const describeImport = (continuing: string): string =>
+  `The body is the file itself: a file from another tool, a Commonplace archive, or a zip of several files. Its format is recognized from its content. One request imports up to ${itemsMax} snippets, folders, and tags. While \`is_finished\` is false, ${continuing}: it continues where the last one stopped. What cannot be imported is listed in \`problems\`, and the rest is imported. A dry run changes nothing, and its counts cover the whole file.`;
+
 export const transferOperations = {
   postImport: defineOperation({
     method: "POST",
     path: "/import",
     resource,
     summary: "Import a file into a team",
-    description: `The body is the file itself: a file from another tool, a Commonplace archive, or a zip of several files. Its format is recognized from its content. One request imports up to ${itemsMax} snippets, folders, and tags. While \`is_finished\` is false, send the same request again, with a new \`Idempotency-Key\`: it continues where the last one stopped. What cannot be imported is listed in \`problems\`, and the rest is imported. A dry run changes nothing, and its counts cover the whole file.`,
+    description: describeImport("send the same request again, with a new `Idempotency-Key`"),
     scope: "write",
     cost: onePlusItems("1 + 1 per snippet, folder, and tag imported"),
     query: {
@@ -153,7 +157,7 @@ export const transferOperations = {
         duplicateChoices,
       ),
       allOrNothing: flagParameter(
-        "True: if anything in the file cannot be imported, or the units, the storage, or the limits of the workspace do not suffice for the whole file, import nothing.",
+        "True: import nothing if anything in the file cannot be imported, or if the whole file needs more units or storage than are left or would exceed a limit of the workspace.",
       ),
       dryRun: flagParameter("True: import nothing, and return what would be imported."),
       maxItems: limitParameter(

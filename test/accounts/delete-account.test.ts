@@ -58,7 +58,7 @@ test("a person can export their data and delete their account: no table has thei
   const alone = await one.call("deletePerson", { body: { email } });
   expect([alone.status, alone.body.message]).toEqual([
     409,
-    "You are the only owner of: Test workspace. Make another member an owner, or delete the workspace, then try again",
+    "This account is the only owner of: Test workspace. Make another member an owner, or delete the workspace, then try again",
   ]);
   await one.call("putMember", { query: { personId: other.id }, body: { role: "owner" } });
   const wrong = await one.call("deletePerson", { body: { email: "other@example.com" } });

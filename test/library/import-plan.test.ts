@@ -24,8 +24,8 @@ test("what the service would refuse is listed by its line, and the rest is impor
   expect(countPlan(plan)).toEqual({ folders: 0, tags: 0, created: 1, replaced: 0, skipped: 0 });
   expect(plan.problems.map(({ place, message }) => [place?.line, message])).toEqual([
     [3, `"${"x".repeat(60)}…": the title must be 1 to 200 characters.`],
-    [4, '"Shortcut": the shortcut must be 0 to 100 characters.'],
-    [5, '"Text": the text must be 0 to 1000000 characters.'],
+    [4, '"Shortcut": the shortcut must be at most 100 characters.'],
+    [5, '"Text": the text must be at most 1000000 characters.'],
     [6, '"NUL": the text must not contain a NUL character.'],
     [7, '"Half a character": the text must not contain a lone surrogate.'],
   ]);

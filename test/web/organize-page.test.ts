@@ -295,14 +295,14 @@ test("with the pointer: snippets are dropped on a folder and on a tag, a folder 
   await eventually(names, ["Orders 1 New", "Tags", ...tags]);
   await page.getByText("Files left out (1)").click();
   await page.getByText("Can’t be imported (1)").click();
-  await page.getByText("the text must be 0 to 1000000 characters").waitFor();
+  await page.getByText("the text must be at most 1000000 characters").waitFor();
   expect(await findPageProblems(page)).toEqual([]);
   const list = await downloaded(page, "Download list");
   expect([list.name, list.text.split("\r\n")]).toEqual([
     "replies - notes.csv",
     [
       '"Result","File","Line","Reason"',
-      '"Not imported","Orders/Long.md",,"""Long"": the text must be 0 to 1000000 characters."',
+      '"Not imported","Orders/Long.md",,"""Long"": the text must be at most 1000000 characters."',
       '"File left out",".DS_Store",,"Hidden and system files are left out."',
       "",
     ],

@@ -225,7 +225,7 @@ test("the audit log tells in words, shows before and after, and is filtered", as
   const sentences = async () => (await acts.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " ").trim());
   await eventually(sentences, [
     "Ada changed the workspace “Acme” Mar 15, 2026, 12:00 UTC",
-    "Ada changed the alerts of “Test workspace” Mar 15, 2026, 12:00 UTC",
+    "Ada changed the alerts for “Test workspace” Mar 15, 2026, 12:00 UTC",
     "Ada invited “grace@example.com” Mar 15, 2026, 12:00 UTC",
     "Ada created the API key “Editor” Mar 15, 2026, 12:00 UTC",
   ]);

@@ -65,12 +65,18 @@ const announcements: Readonly<Record<string, readonly [subject: string, sentence
 
 /** What to do about it. The changes of operators are for their owner to ask about. */
 function adviceFor(action: string, origin: string): string {
-  if (/^(account|operator|owner)\./.test(action)) return "If not, contact the operator of this service.";
+  if (action === "instance.rekey")
+    return `To turn on two-factor authentication again, go to your account page:\n${origin}/console/account`;
+  return `If you expected this, you can ignore this email. If not, ${remedyFor(action, origin)}`;
+}
+
+function remedyFor(action: string, origin: string): string {
+  if (/^(account|operator|owner)\./.test(action)) return "contact the operator of this service.";
   const remedy = action.includes("password")
     ? // If someone else changed it, the owner does not know the new one.
       "reset your password. Open this link, sign out if you are signed in, and select “Forgot your password?”:"
     : "change your password and sign out all other sessions:";
-  return `If not, ${remedy}\n${origin}/console/account`;
+  return `${remedy}\n${origin}/console/account`;
 }
 
 /** Where the email's links lead, and whether any is sent. */
@@ -107,7 +113,7 @@ ${sentence}
 
 ${facts.join("\n")}
 
-If you expected this, you can ignore this email. ${adviceFor(action, origin)}
+${adviceFor(action, origin)}
 `,
   });
 }

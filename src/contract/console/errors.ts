@@ -83,14 +83,14 @@ export const consoleErrors = {
   onlyOwner: (workspaces: readonly string[]) =>
     conflict(
       "only_owner",
-      `You are the only owner of: ${workspaces.join(", ")}. Make another member an owner, or delete the workspace, then try again`,
+      `This account is the only owner of: ${workspaces.join(", ")}. Make another member an owner, or delete the workspace, then try again`,
     ),
   noWebhook: () => conflict("no_webhook", "Add a webhook first"),
   webhookPrivate: () =>
     new Refusal(
       "invalid",
       "webhook_private",
-      "The address of the webhook is on a private network. Use a public address, or ask the operator of this service to allow this host",
+      "The address of the webhook is on a private network. Use a public address; or an operator can add the host to COMMONPLACE_WEBHOOK_HOSTS",
     ),
   deliveryWaiting: () => conflict("delivery_waiting", "This delivery is already waiting to be sent"),
   wrongEmail: () => new Refusal("invalid", "wrong_email", "Enter the email address of your account"),

@@ -169,7 +169,7 @@ function NoSnippets({ hasQuery, onClear }: { hasQuery: boolean; onClear: () => v
   if (view.shelf === "archived")
     return (
       <EmptyState icon="archive" title="No archived snippets">
-        Archived snippets no longer appear in the list, but you can find them here.
+        When you archive a snippet, it moves here from the list.
       </EmptyState>
     );
   return <FirstTime />;

@@ -45,7 +45,7 @@ const texts = {
   },
   revokeOperator: {
     operation: "deleteInstancePersonOperator",
-    title: (name) => `Revoke operator rights of ${name}?`,
+    title: (name) => `Revoke ${name}’s operator rights?`,
     confirm: "Revoke operator rights",
     done: "Operator rights revoked",
     explanation: "They can no longer manage this instance. They keep their roles in workspaces.",

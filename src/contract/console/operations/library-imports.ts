@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { count, id, timestamp } from "../../fields.ts";
 import { operations } from "../../operations.ts";
-import { importStatuses } from "../../transfer.ts";
+import { describeImport, importStatuses } from "../../transfer.ts";
 import { idQuery, workspaceQuery } from "../fields.ts";
 import type { ConsoleOperation } from "../operation.ts";
 import { author } from "./author.ts";
@@ -31,7 +31,7 @@ export const libraryImports = {
     method: "POST",
     path: "/library/import",
     summary: "Import a file into a team",
-    description: postImport.description ?? "",
+    description: describeImport("send the same request again"),
     isOwnTransaction: true,
     isLarge: true,
     query: { ...workspaceQuery, ...postImport.query },
