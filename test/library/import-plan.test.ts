@@ -1,7 +1,9 @@
 // The plan of an import is made before anything is written: what exceeds a limit is listed with its place, and never shortened.
 import { expect, test } from "bun:test";
+import type { Call } from "../../src/library/call.ts";
 import { readFiles } from "../../src/library/formats/formats.ts";
 import type { Tree } from "../../src/library/formats/tree.ts";
+import { requireWhole } from "../../src/library/import/all-or-nothing.ts";
 import { countPlan, planImport } from "../../src/library/import/plan.ts";
 import { shownOf } from "../../src/library/import/preview.ts";
 import { fileOf } from "../support/tree-texts.ts";
@@ -29,6 +31,47 @@ test("what the service would refuse is listed by its line, and the rest is impor
     [6, '"NUL": the text must not contain a NUL character.'],
     [7, '"Half a character": the text must not contain a lone surrogate.'],
   ]);
+});
+
+test("folders are nested as deep as they will be in the folder that they come into, and what is in a folder that is left out is left out too", () => {
+  const folders = Array.from({ length: 99 }, (_, depth) => ({
+    ...{ id: `${depth}`, name: `F${depth}`, parentId: depth === 0 ? null : `${depth - 1}` },
+  }));
+  const { tree, places } = readFiles([
+    fileOf("rows.csv", "title,content,folder\nIn,a,One\nDeep,b,One / Two\nDeepest,c,One / Two / Three\n"),
+  ]);
+  const plan = planImport(tree, places, { ...nothing, folders }, "skip", "98");
+  expect(plan.folders.map(({ group }) => group.name)).toEqual(["One"]);
+  expect(plan.snippets).toEqual([{ kind: "create", at: 0 }]);
+  expect(plan.problems.map(({ message }) => message)).toEqual([
+    'The folder "Two" is left out, because it is nested more than 100 levels deep.',
+    '"Deep": its folder is left out.',
+    '"Deepest": its folder is left out.',
+  ]);
+});
+
+test("all or nothing: more folders or tags than a workspace can have are a problem, before anything is made", async () => {
+  const { tree, places } = readFiles([fileOf("rows.csv", "title,content,folder,tags\nIn,a,One / Two,green\n")]);
+  const plan = planImport(tree, places, nothing, "skip");
+  const needs: object[] = [];
+  const callWith = (total: number) =>
+    ({
+      transaction: { first: async () => ({ total }) },
+      caller: { workspaceId: "w" },
+      requireLeft: async (need: object) => void needs.push(need),
+      // What the function uses of a call.
+    }) as unknown as Call;
+  await requireWhole(callWith(19_998), plan, tree, 500, true);
+  // 4 items in 1 request.
+  expect(needs).toMatchObject([{ units: 5 }]);
+  await expect(requireWhole(callWith(19_999), plan, tree, 500, true)).rejects.toMatchObject({
+    code: "file_has_problems",
+    message:
+      "Nothing was imported because of 1 problem: A workspace can have at most 20,000 folders. It has 19,999, and the file adds 2.",
+  });
+  expect(needs).toHaveLength(1);
+  // The rest of an import that has begun.
+  await requireWhole(callWith(20_000), plan, tree, 500, false);
 });
 
 test("each snippet of the team is the duplicate of one in the files at most, of the one most like it", () => {

@@ -1,5 +1,6 @@
 // An import into a team: what comes in goes out unchanged, an interrupted one goes on without doubling anything, and all of it can be undone.
 import { expect, test } from "bun:test";
+import { errors } from "../../src/contract/errors.ts";
 import { bytesPerMebibyte } from "../../src/contract/limits.ts";
 import { readTeam } from "../../src/library/export/team.ts";
 import { noteChangesIn } from "../../src/library/feed/write.ts";
@@ -8,7 +9,7 @@ import type { Tree, TreeSnippet } from "../../src/library/formats/tree.ts";
 import type { OnDuplicate } from "../../src/library/import/plan.ts";
 import { type ImportRun, type ImportSource, runImport } from "../../src/library/import/run.ts";
 import { undoImport } from "../../src/library/import/undo.ts";
-import { requireBytesIn, storeBytesIn } from "../../src/metering/storage/storage.ts";
+import { requireBytesIn, type StoreBytes, storeBytesIn } from "../../src/metering/storage/storage.ts";
 import { findViolations, invariants } from "../../src/operations/doctor/invariants.store.ts";
 import { engine } from "../support/engine.ts";
 import { type Started, startService } from "../support/service.ts";
@@ -65,7 +66,11 @@ const sourceOf = (read: Tree, hash = "hash"): ImportSource => ({
 
 const storageBytesMax = 1024 * bytesPerMebibyte;
 
-function importing({ service, key, workspace, team }: Started, goOn: () => boolean = () => true) {
+function importing(
+  { service, key, workspace, team }: Started,
+  goOn: () => boolean = () => true,
+  { isAllOrNothing = false, storeBytes }: { isAllOrNothing?: boolean; storeBytes?: StoreBytes } = {},
+) {
   const run: ImportRun = {
     database: service.database,
     callOf: async (transaction) => ({
@@ -79,7 +84,7 @@ function importing({ service, key, workspace, team }: Started, goOn: () => boole
       },
       trashDays: 30,
       noteChanges: noteChangesIn(transaction, workspace.id),
-      storeBytes: storeBytesIn(transaction, workspace.id, storageBytesMax),
+      storeBytes: storeBytes ?? storeBytesIn(transaction, workspace.id, storageBytesMax),
       requireLeft: requireBytesIn(transaction, workspace.id, storageBytesMax),
     }),
     goOn,
@@ -90,7 +95,7 @@ function importing({ service, key, workspace, team }: Started, goOn: () => boole
     teamId: team.id,
     folderId: null,
     onDuplicate,
-    isAllOrNothing: false,
+    isAllOrNothing,
   });
   return {
     into: (source: ImportSource, onDuplicate: OnDuplicate = "skip") => runImport(run, target(onDuplicate), source),
@@ -158,6 +163,32 @@ test("an import that was interrupted goes on where it stopped, also when two con
   expect([one.id, other.id]).toEqual([begun.id, begun.id]);
   expect(contents(await exported())).toEqual(contents(tree));
   await expectConsistent(started);
+});
+
+test("an import of everything or nothing leaves nothing where a part of it is refused on the way, or some of it at the beginning", async () => {
+  const started = await startService();
+  let calls = 0;
+  const { into, exported } = importing(started, undefined, {
+    isAllOrNothing: true,
+    // The folders and the first snippets fit.
+    storeBytes: async (bytes) => {
+      calls += 1;
+      if (calls > 6 && bytes > 0) throw errors.storageExceeded(2, 1);
+    },
+  });
+  const problem = { message: "b.json could not be read." };
+  const refusalOf = (source: ImportSource) => into(source).catch((error: unknown) => error);
+  expect(await refusalOf({ ...sourceOf(tree), problems: [problem] })).toMatchObject({
+    code: "file_has_problems",
+    details: { problems: [{ ...problem, file: null, line: null }] },
+  });
+  expect(calls).toBe(0);
+  expect(await refusalOf(sourceOf(tree))).toMatchObject({ code: "storage_exceeded" });
+  expect(calls).toBeGreaterThan(6);
+  expect(await exported()).toEqual({ folders: [], tags: [], snippets: [] });
+  const { id } = started.workspace;
+  for (const table of ["imports", "import_rows", "trashed_snippets"])
+    expect(await started.rows(`select * from ${table} where workspace_id = ?`, id)).toEqual([]);
 });
 
 test("a duplicate is skipped, gets a new version, or is kept twice; undoing brings the text back, but not over what somebody wrote since", async () => {

@@ -26,13 +26,21 @@ export const refusalOf = (problems: readonly Warning[]): Refusal =>
 
 /**
  * @param itemsMax snippets, folders, and tags that each request makes or changes
+ * @param isBeginning false where a part of the file is imported already, with what was needed for all of it
  * @throws Refusal 400 where something of the file cannot be imported, 403 where the workspace has too few units or too little storage for
  * all of it
  */
-export async function requireWhole(call: Call, plan: Plan, tree: Tree, itemsMax: number): Promise<void> {
+export async function requireWhole(
+  call: Call,
+  plan: Plan,
+  tree: Tree,
+  itemsMax: number,
+  isBeginning: boolean,
+): Promise<void> {
+  if (plan.problems.length > 0) throw refusalOf(plan.problems);
+  if (!isBeginning) return;
   const { folders, tags, created, replaced } = countPlan(plan);
   const problems = [
-    ...plan.problems,
     ...(await tooManyGroups(call, "folder", folders, limits.foldersMax)),
     ...(await tooManyGroups(call, "tag", tags, limits.tagsMax)),
   ];

@@ -98,9 +98,10 @@ function planGroups(
   const [nameMax, colorMax] = [limits.folderNameLengthMax, limits.folderColorLengthMax];
   const byPlace = new Map(existing.map(({ id, name, parentId }) => [JSON.stringify([parentId, name]), id]));
   const planned = new Map<string, PlannedGroup & { readonly depth: number }>();
+  const depthAround = depthOf(outermost, existing);
   for (const group of groups) {
     const parent = group.parent === null ? undefined : planned.get(group.parent);
-    const depth = (parent?.depth ?? 0) + 1;
+    const depth = (parent?.depth ?? depthAround) + 1;
     const isText = (text: string, max: number) => isAllowed(text) && text !== "" && [...text].length <= max;
     if (group.parent !== null && !parent) continue;
     if (!isText(group.name, nameMax) || (group.color !== null && !isText(group.color, colorMax)))
@@ -121,6 +122,14 @@ function planGroups(
     }
   }
   return [...planned.values()].map(({ group, existingId }) => ({ group, existingId }));
+}
+
+/** How deep a group of the team is nested; 0 for none. */
+function depthOf(id: string | null, existing: readonly ExistingGroup[]): number {
+  const parents = new Map(existing.map((group) => [group.id, group.parentId]));
+  let depth = 0;
+  for (let at: string | null | undefined = id; at; at = parents.get(at)) depth += 1;
+  return depth;
 }
 
 const isAllowed = (text: string): boolean => text.isWellFormed() && !text.includes("\0");

@@ -103,9 +103,9 @@ async function runFrom(
   const { database, onProgress, goOn } = run;
   const read: Read = (work) => database.read(work);
   const plan = await planRest(read, target, source, row.id);
-  if (target.isAllOrNothing && row.steps_done === 0)
+  if (target.isAllOrNothing)
     await database.transaction(async (transaction) =>
-      requireWhole(await run.callOf(transaction), plan, source.tree, limits.batchItemsMax),
+      requireWhole(await run.callOf(transaction), plan, source.tree, limits.batchItemsMax, row.steps_done === 0),
     );
   const made = noneMade();
   const total = stepsOf(source.tree).length;
@@ -146,7 +146,7 @@ export async function importPart(
   const { transaction } = call;
   const row = await begin(call, target, source);
   const plan = await planRest((work) => work(transaction), target, source, row.id);
-  if (target.isAllOrNothing && row.steps_done === 0) await requireWhole(call, plan, source.tree, itemsMax);
+  if (target.isAllOrNothing) await requireWhole(call, plan, source.tree, itemsMax, row.steps_done === 0);
   const made = noneMade();
   const total = stepsOf(source.tree).length;
   let done = row.steps_done;
