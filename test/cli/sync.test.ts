@@ -306,7 +306,7 @@ test("a file of another tool comes into a team, what cannot be imported is said,
 
   expect(await cpl.print(["undo-import", importId])).toBe("Moved 1 snippet to the trash, and restored 0 texts.\n");
   const [when] = (await service.client.getImports()).data.imports.map(({ created_at }) => formatMoment(created_at));
-  expect(await cpl.print(["imports"])).toBe([importId, when, "raycast", "undone", "replies.json\n"].join("\t"));
+  expect(await cpl.print(["imports"])).toBe([importId, "replies.json", when, "undone", "raycast\n"].join("\t"));
 });
 
 test("an import of everything or nothing is taken back where a later request is refused", async () => {

@@ -429,7 +429,7 @@ export const cases: { readonly [Name in OperationName]: Case } = {
   postImport: {
     // The format puts its snippets into a folder.
     units: 3,
-    roundTripsMax: 20,
+    roundTripsMax: 19,
     request: (on) => ({ query: { teamId: on.teamId, onDuplicate: "keep" }, body: importedFile }),
     places: [
       {
@@ -456,7 +456,7 @@ export const cases: { readonly [Name in OperationName]: Case } = {
   postImportUndo: {
     // The snippet of the import, and its folder.
     units: 3,
-    roundTripsMax: 20,
+    roundTripsMax: 15,
     request: (on) => ({ query: { importId: on.importId } }),
     places: [idInQuery("Import", "importId", ["importId"])],
   },

@@ -179,9 +179,9 @@ export const listImports: Command = {
     for await (const { data } of client.getImportsPages({ teamId, limit: 100 })) imports.push(...data.imports);
     if (isJson) return printJson(imports);
     printTable(
-      ["ID", "WHEN", "FORMAT", "STATUS", "FILE"],
-      imports.map(({ id, created_at, format, status, file_name }) => [
-        ...[id, formatMoment(created_at), format, status, file_name],
+      ["ID", "FILE", "WHEN", "STATUS", "FORMAT"],
+      imports.map(({ id, file_name, created_at, status, format }) => [
+        ...[id, file_name, formatMoment(created_at), status, format],
       ]),
     );
   },
@@ -193,9 +193,9 @@ export const undoImport: Command = {
   arguments: [{ value: "ID", meaning: "the import, as cpl import and cpl imports show it" }],
   options: {},
   notes: [
-    "Moves the imported snippets to the trash, and restores the texts that the import",
-    "replaced. Anything changed since then is kept. Each snippet, folder, and tag costs",
-    "1 unit, and so does each request, which undoes up to 100 of them.",
+    "Moves the imported snippets to the trash, and restores the texts that the",
+    "import replaced. Anything changed since then is kept. Each snippet, folder, and",
+    "tag costs 1 unit, and so does each request, which undoes up to 100 of them.",
   ],
   run: async ({ words: [importId = ""], isJson, connect }) => {
     if (!isId(importId)) throw new UsageError("ID must be the ID of an import. Run cpl imports", "undo-import");
