@@ -79,8 +79,8 @@ export const promises: readonly Promised[] = [
           {
             file: "src/library/export/team.store.ts",
             // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the source text of a template
-            find: "where workspace_id = ${workspaceId} and team_id = ${teamId} and id >",
-            replace: "where workspace_id = ${workspaceId} and id >",
+            find: "where workspace_id = ${workspaceId} and team_id = ${teamId} limit",
+            replace: "where workspace_id = ${workspaceId} limit",
             // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the source text of a template
           },
         ],

@@ -3,6 +3,7 @@ import program from "../package.json" with { type: "json" };
 import { commands } from "./commands.ts";
 import { readConfig } from "./config.ts";
 import { Refusal } from "./contract/errors.ts";
+import { exportWorkerCommand } from "./library/export/export-worker-command.ts";
 import { formatWorkerCommand } from "./library/import/format-worker-command.ts";
 import { runBackupWorker, workerCommand } from "./operations/backup/worker.ts";
 import {
@@ -26,6 +27,7 @@ async function main(words: readonly string[]): Promise<void> {
   if (words[0] === workerCommand) return runBackupWorker(words[1]);
   // The parsers are loaded where they are needed.
   if (words[0] === formatWorkerCommand) return (await import("./library/import/format-worker.ts")).runFormatWorker();
+  if (words[0] === exportWorkerCommand) return (await import("./library/export/export-worker.ts")).runExportWorker();
 
   const command = findCommand(commands, words);
   if (!command) throw unknownCommand(commands, words);

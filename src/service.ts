@@ -12,6 +12,7 @@ import type { Config } from "./config.ts";
 import { consoleRoute, isBrowserAtRoot, isConsolePath, redirectToConsole } from "./console/entry.ts";
 import { listJobs } from "./jobs.ts";
 import { LibraryChanges } from "./library/changes.ts";
+import { ExportFiles } from "./library/export/export-files.ts";
 import { FeedCursors } from "./library/feed/cursor.ts";
 import { FormatProcesses } from "./library/import/format-processes.ts";
 import { countExpiringSoon } from "./metering/alerts/expiry.ts";
@@ -115,6 +116,9 @@ export async function startService(
     const uploads = new Uploads();
     const downloads = new Downloads();
     const formats = new FormatProcesses();
+    const exports = new ExportFiles(config, (cause) =>
+      log.write("error", "export failed", { cause: describeCause(cause) }),
+    );
     const changes = new LibraryChanges();
     const refusedRequests = new RefusedRequests(database, clock);
     const feedCursors = new FeedCursors(instanceKey);
@@ -131,7 +135,7 @@ export async function startService(
           feedCursors,
           report,
         },
-        formats,
+        exports,
       ),
       failedAuthentications: new FailedAuthentications(clock),
       refusedRequests,
@@ -145,7 +149,7 @@ export async function startService(
     };
     const api = createApi(dependencies, config.basePath);
     const metricsPort = metrics?.listen({
-      queues: () => [...database.queues(), refusedRequests.state, formats.state],
+      queues: () => [...database.queues(), refusedRequests.state, formats.state, exports.state],
       engine: config.database.engine,
       database,
       auditExport: async () => (config.auditSink ? database.read(readExportLag) : { entries: 0, seconds: 0 }),
@@ -200,6 +204,7 @@ export async function startService(
           uploads,
           downloads,
           formats,
+          exports,
           turns,
           changes,
           log,

@@ -1567,7 +1567,7 @@ export abstract class Operations {
 
   /**
    * Export all snippets of a team as a file. Cost: 1 + 1 per variation and, in an archive, per earlier version.
-   * The response is the file. Only the format `commonplace`, an archive with all versions, is lossless. For a team with more than 32 MiB of text, the request is refused with 400. Errors are JSON.
+   * The response is the file. Only the format `commonplace`, an archive with all versions, is lossless. The response is sent while the file is written: if the connection ends early, the file is incomplete. Other formats than the archive are refused with 400 for a team with more than 32 MiB of text. Errors are JSON.
    */
   getExport(args: GetExportArguments, options?: CallOptions): Promise<GetExportAnswer> {
     return this.call(operations.getExport, args, options);

@@ -5,10 +5,10 @@ import { limits } from "../contract/limits.ts";
 import type { Operation } from "../contract/operation.ts";
 import { type OperationName, operations } from "../contract/operations.ts";
 import type { AnyResult, Caller } from "../library/call.ts";
+import type { ExportFiles } from "../library/export/export-files.ts";
 import type { FeedCursors } from "../library/feed/cursor.ts";
 import type { NoteChanges, NotedChange } from "../library/feed/noted.ts";
 import { PendingChanges } from "../library/feed/write.ts";
-import { FormatProcesses } from "../library/import/format-processes.ts";
 import { type AdmissionRow, findBalanceAfter } from "../metering/admission/admission.store.ts";
 import { Admissions, type KeyAccount, type PendingEntry } from "../metering/admission/admission.ts";
 import { isInScope } from "../metering/keys/key-limits.ts";
@@ -24,7 +24,7 @@ import { jsonBytes } from "../platform/json-bytes.ts";
 import { type Admission, type Admitted, admit, checkKey, type KeyCheck, type PresentedKey } from "./authenticate.ts";
 import { CallOwners } from "./call-owners.ts";
 import { weigh } from "./call-weight.ts";
-import { fileOf, writeFile } from "./file.ts";
+import { bytesInMemory, dropFile, fileOf, makeFile } from "./file.ts";
 import {
   type Claimed,
   claimed,
@@ -92,12 +92,8 @@ interface CallSettings {
   readonly report: ReportFailure;
 }
 
-/** @param formats writes the files of exports */
-export function createCalls(
-  database: Database,
-  settings: CallSettings,
-  formats: FormatProcesses = new FormatProcesses(),
-): Calls {
+/** @param files makes the files of exports; without it, only small teams can be exported */
+export function createCalls(database: Database, settings: CallSettings, files?: ExportFiles): Calls {
   const owners = new CallOwners();
   const { run, look } = database.grouped<QueuedCall, Outcome | KeyCheck, AdmissionRow>(
     (scope) => new ApiCallGroup(scope, settings, owners),
@@ -115,17 +111,29 @@ export function createCalls(
       longOperation,
       { name, input, caller, trashDays, requestsPerMinute },
       {
-        milliseconds: operations[name].isFile ? limits.exportMilliseconds : limits.searchMilliseconds,
+        milliseconds: limits.searchMilliseconds,
         owner: owners.find(key.secretHash),
         reserve: reserveIn(room, name, caller),
       },
     );
     if (result.data === undefined) return undefined;
     const owner = owners.find(key.secretHash);
+    const { workspaceId } = caller;
     return {
       caller,
-      result: operations[name].isFile ? await writeFile(formats, owner, input, result) : result,
+      result: operations[name].isFile ? await makeFile(files, owner, workspaceId, input, result) : result,
     };
+  };
+  /** A file that was prepared is sent, or dropped. */
+  const runOrDrop = async (queued: QueuedCall): Promise<Outcome> => {
+    let isSent = false;
+    try {
+      const outcome = (await run(queued)) as Outcome;
+      isSent = outcome.kind === "done" && outcome.result === queued.read?.result;
+      return outcome;
+    } finally {
+      if (!isSent) dropFile(queued.read?.result);
+    }
   };
   const inProgress = new RequestsInProgress();
   return {
@@ -140,7 +148,7 @@ export function createCalls(
       const body = input instanceof Refusal ? undefined : input.body;
       const size = weigh({ isReading, isOfOne, body, bodyBytes });
       const owner = owners.find(key.secretHash);
-      const work = () => run({ key, owner, call, read, isReading, ...size }) as Promise<Outcome>;
+      const work = () => runOrDrop({ key, owner, call, read, isReading, ...size });
       return call.repeatable ? inProgress.run(claimOf(key, call.repeatable), work) : work();
     },
   };
@@ -308,7 +316,7 @@ async function settle(
       const size = isKnown
         ? 0
         : file
-          ? file.bytes
+          ? bytesInMemory(file)
           : jsonBytes(result.data, smallResponseBytesMax, limits.responseBytesMax);
       if (size > limits.responseBytesMax) throw errors.responseTooLarge(limits.responseBytesMax);
       reserve(size);

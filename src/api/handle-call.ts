@@ -1,6 +1,7 @@
 // One call of an operation, from the request to the response (decisions, section 6).
 import { errors, Refusal } from "../contract/errors.ts";
 import { type OperationName, operations } from "../contract/operations.ts";
+import { exportWaitSeconds } from "../library/export/export-files.ts";
 import { forbiddenStatus, refusalOf } from "../metering/usage/refusals.ts";
 import { isInPieces } from "../platform/http/body-in-pieces.ts";
 import { compressed } from "../platform/http/content-coding.ts";
@@ -54,6 +55,7 @@ async function answerCall(
       if (checked.kind === "open") await api.changeWaits.wait(callerOf(checked.account), input, request.pause);
     }
     const origin = { requestId, clientAddress, receivedAt: request.receivedAt };
+    if (operations[name].isFile) request.keepWaiting?.(exportWaitSeconds);
     const outcome = isRefused(input)
       ? input
       : await followingRotation(key, (current) =>

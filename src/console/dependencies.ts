@@ -2,6 +2,7 @@
 import type { SignInObserver } from "../accounts/sign-in/evidence.ts";
 import type { Config } from "../config.ts";
 import type { LibraryChanges } from "../library/changes.ts";
+import type { ExportFiles } from "../library/export/export-files.ts";
 import type { FormatProcesses } from "../library/import/format-processes.ts";
 import type { Clock, Database } from "../platform/database/database.ts";
 import type { Downloads } from "../platform/http/downloads.ts";
@@ -28,6 +29,7 @@ export interface ConsoleDependencies {
   readonly turns: Turns;
   /** Reads and writes the files of imports and exports. */
   readonly formats: FormatProcesses;
+  readonly exports: ExportFiles;
   /** Where what was changed in libraries is passed on. */
   readonly changes: LibraryChanges;
   readonly log: Log;

@@ -69,14 +69,31 @@ export async function handleConsoleCall(
       ? runWithoutTransaction(call)
       : runInTransaction(call));
     if (result.change) context.changes.notice(result.change);
-    const renewed = await extendSession(call, authorized, cookie);
-    const room = operation.method === "GET" ? reserveRoom(context, result, authorized) : undefined;
-    const response = responseOf(operation, result, requestId, renewed, room);
+    const response = await makeResponse(call, result, authorized, cookie);
     return { ...(operation.method === "GET" ? await compressed(response, request) : response), ...identity };
   } catch (error) {
     return { ...refusalResponse(toRefusal(error, requestId, context.report), requestId), ...identity };
   }
 }
+
+async function makeResponse(
+  call: Call,
+  result: Result,
+  authorized: Authorized | undefined,
+  cookie: SessionCookie | undefined,
+): Promise<OutgoingResponse> {
+  const { context, operation, requestId } = call;
+  try {
+    const renewed = await extendSession(call, authorized, cookie);
+    const room = operation.method === "GET" ? reserveRoom(context, result, authorized) : undefined;
+    return responseOf(operation, result, requestId, renewed, room);
+  } catch (error) {
+    if (isFileInPieces(result.body)) result.body.end();
+    throw error;
+  }
+}
+
+const isFileInPieces = (body: Download["body"] | undefined) => typeof body === "object" && "pieces" in body;
 
 const bodyOf = ({ body }: ConsoleOperation): "none" | "json" | "file" =>
   body === undefined ? "none" : body.kind === "file" ? "file" : "json";
@@ -238,7 +255,7 @@ function reserveRoom(
   authorized: Authorized | undefined,
 ): ResponseRoom {
   const room = new ResponseRoom(downloads);
-  const isStream = body instanceof ReadableStream;
+  const isStream = body instanceof ReadableStream || isFileInPieces(body);
   const bytes = isStream ? streamedBytes : jsonBytes(data, smallResponseBytesMax, limits.responseBytesMax);
   if (bytes > limits.responseBytesMax) throw errors.responseTooLarge(limits.responseBytesMax);
   const owner = { workspace: authorized?.workspaceId ?? noWorkspace, key: authorized?.actor.personId ?? "" };
@@ -268,11 +285,21 @@ function responseOf(
     return { ...response, body: stream };
   }
   if (body === undefined || fileName === undefined) return response;
-  const type = operation.mediaType ?? "application/json";
-  const isBinary = type === "application/pdf" || type === "application/octet-stream";
+  const type = fileName.endsWith(".zip") ? "application/zip" : (operation.mediaType ?? "application/json");
+  const isBinary = binaryTypes.has(type);
   response.headers["Content-Type"] = isBinary ? type : `${type}; charset=utf-8`;
   response.headers["Content-Disposition"] = `attachment; filename="${fileName.replaceAll(/[^\w.-]+/g, "-")}"`;
   if (body instanceof ReadableStream)
     return { ...response, body: { pieces: piecesOf(body), onEnd: () => room?.release() } };
+  if ("pieces" in body) {
+    const { pieces, end } = body;
+    const onEnd = () => {
+      end();
+      room?.release();
+    };
+    return { ...response, body: { pieces: pieces(), onEnd } };
+  }
   return { ...response, body };
 }
+
+const binaryTypes: ReadonlySet<string> = new Set(["application/pdf", "application/octet-stream", "application/zip"]);

@@ -12,8 +12,15 @@ interface Extras {
 
 /** A response that is not JSON. */
 export interface Download {
-  readonly body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+  readonly body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | FileInPieces;
   readonly fileName: string;
+}
+
+/** A file that is made while it is sent. */
+interface FileInPieces {
+  readonly pieces: () => AsyncIterable<Uint8Array>;
+  /** Called in any case. */
+  readonly end: () => void;
 }
 
 /** A response that does not end by itself. */

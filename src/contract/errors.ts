@@ -164,11 +164,13 @@ export const errors = {
       "answer_too_large",
       `The response would be larger than ${bytesMax / 1_048_576} MiB: request fewer items at once`,
     ),
-  exportTooLarge: (bytesMax: number) =>
+  exportTooLarge: () =>
+    new Refusal("invalid", "export_too_large", "The team is too large for one archive. An operator can export it"),
+  exportFormatTooLarge: () =>
     new Refusal(
       "invalid",
-      "answer_too_large",
-      `The team has more than ${bytesMax / 1_048_576} MiB of text, which is too much for one response. An operator can export it`,
+      "export_too_large",
+      "The team is too large for this format. Export it in the format commonplace",
     ),
   idempotencyKeyInvalid: (lengthMax: number) =>
     new Refusal("invalid", "invalid_request", `Idempotency-Key must be 1 to ${lengthMax} visible ASCII characters`),
@@ -220,6 +222,13 @@ export const errors = {
     new Refusal("unavailable", "busy", "Too many large requests are in progress. Nothing was changed or charged", {
       retryAfterSeconds,
     }),
+  exportDiskFull: (retryAfterSeconds: number) =>
+    new Refusal(
+      "unavailable",
+      "disk_full",
+      "The service does not have enough free disk space for the export. Nothing was changed or charged",
+      { retryAfterSeconds },
+    ),
   overloaded: (retryAfterSeconds: number) =>
     new Refusal("unavailable", "busy", "Too many requests are waiting. Nothing was changed or charged", {
       retryAfterSeconds,

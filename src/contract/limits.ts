@@ -52,9 +52,10 @@ export const limits = {
   /** Snippets in one imported file. */
   importSnippetsMax: 10_000,
   fileNameLengthMax: 200,
-  /** The text of a team that one response exports, as it is stored. */
-  exportTextBytesMax: 32 * 1024 * 1024,
-  exportMilliseconds: 10_000,
+  /** The text of a team in one archive, as it is stored: what a zip can always hold. */
+  exportBytesMax: 4 * 1024 * 1024 * 1024,
+  /** The same in another format, whose files are made in memory. */
+  exportFormatBytesMax: 32 * 1024 * 1024,
   /** A page of snippets or history records. */
   pageItemsMax: 100,
   pageItemsDefault: 50,

@@ -93,7 +93,7 @@ export const refusals: readonly RefusalRow[] = [
       errors.tooManyGroups("Folder", limits.foldersMax),
       errors.tooManyGroups("Tag", limits.tagsMax),
       errors.answerTooLarge(limits.responseTextBytesMax),
-      errors.exportTooLarge(limits.exportTextBytesMax),
+      errors.exportFormatTooLarge(),
       errors.cursorExpired(),
     ],
   },
@@ -179,7 +179,7 @@ export const refusals: readonly RefusalRow[] = [
     description:
       "The service is busy or cannot reach its database. Nothing was changed or charged, except that after `outcome_unknown` the request may have been carried out and charged.",
     headers: ["Retry-After"],
-    examples: [errors.unavailable(1), errors.busy(1), errors.outcomeUnknown(1)],
+    examples: [errors.unavailable(1), errors.busy(1), errors.exportDiskFull(60), errors.outcomeUnknown(1)],
   },
 ];
 

@@ -14,8 +14,10 @@ export const queueLimits = {
   connections: { total: 1_024, workspace: 512, key: 256 },
   /** Large bodies and long reads, for a portion of the process's time. */
   turns: { total: 1_024, workspace: 512, key: 256 },
-  /** Files to import and export, for a process that reads or writes them. The body of each waits in memory. */
+  /** Files to import, for a process that reads them. The body of each waits in memory. */
   formats: { total: 16, workspace: 4, key: 2 },
+  /** Exports, for a process that writes them. */
+  exports: { total: 16, workspace: 4, key: 2 },
 } as const satisfies Readonly<Record<string, QueueLimits>>;
 
 /** Transactions that wait for the lock of their key, in all and for each key. */

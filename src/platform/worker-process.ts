@@ -21,6 +21,20 @@ export class WorkerExceeded extends Error {
   }
 }
 
+export interface WorkerOptions {
+  /** An open file, which the worker has as `workerFile`. */
+  readonly file?: number;
+  /** By default, it knows no settings and no secrets. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Ends it. */
+  readonly signal?: AbortSignal;
+  /** It is ended if it has written nothing by then. */
+  readonly firstOutputSeconds?: number;
+}
+
+/** The file descriptor of `WorkerOptions.file` in the worker. */
+export const workerFile = 3;
+
 const checkMilliseconds = 50;
 const inputPieceBytes = 256 * 1024;
 const pageBytes = 4_096;
@@ -32,15 +46,13 @@ const pageBytes = 4_096;
  */
 export async function* runWorker(
   command: string,
-  input: Iterable<string | Uint8Array>,
+  input: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
   { seconds, memoryBytesMax, outputBytesMax }: WorkerLimits,
+  { file, environment = {}, signal, firstOutputSeconds = seconds }: WorkerOptions = {},
 ): AsyncGenerator<Uint8Array, void> {
   const worker = Bun.spawn([...ownProgram(), command], {
-    stdin: "pipe",
-    stdout: "pipe",
-    stderr: "pipe",
-    // It reads files of strangers, so it knows no secrets.
-    env: {},
+    stdio: ["pipe", "pipe", "pipe", ...(file === undefined ? [] : [file])],
+    env: { ...environment },
     cwd: "/",
   });
   let exceeded: Exceeded | undefined;
@@ -49,15 +61,20 @@ export async function* runWorker(
     worker.kill("SIGKILL");
   };
   const timer = setTimeout(() => end("seconds"), seconds * 1_000);
+  const firstTimer = setTimeout(() => end("seconds"), firstOutputSeconds * 1_000);
   const check = setInterval(() => {
     if (memoryBytesOf(worker.pid) > memoryBytesMax) end("memory");
   }, checkMilliseconds);
+  const abort = () => end();
+  signal?.addEventListener("abort", abort);
+  if (signal?.aborted) abort();
   const errorOutput = new Response(worker.stderr).text();
   // A worker that ends early closes its input: then its end says more.
   const given = give(worker.stdin, input).catch(() => undefined);
   try {
     let bytes = 0;
     for await (const piece of worker.stdout) {
+      clearTimeout(firstTimer);
       bytes += piece.length;
       if (bytes > outputBytesMax) end("output");
       if (exceeded) break;
@@ -69,14 +86,19 @@ export async function* runWorker(
       throw new Error(`a worker process ended with ${worker.signalCode ?? worker.exitCode}: ${await errorOutput}`);
   } finally {
     clearTimeout(timer);
+    clearTimeout(firstTimer);
     clearInterval(check);
+    signal?.removeEventListener("abort", abort);
     end();
   }
 }
 
 /** In pieces, so that other work goes on between them. */
-async function give(sink: Bun.FileSink, input: Iterable<string | Uint8Array>): Promise<void> {
-  for (const each of input) {
+async function give(
+  sink: Bun.FileSink,
+  input: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
+): Promise<void> {
+  for await (const each of input) {
     const bytes = typeof each === "string" ? Buffer.from(each) : each;
     for (let start = 0; start < bytes.length; start += inputPieceBytes) {
       sink.write(bytes.subarray(start, start + inputPieceBytes));
@@ -85,6 +107,16 @@ async function give(sink: Bun.FileSink, input: Iterable<string | Uint8Array>): P
   }
   await sink.end();
 }
+
+/** What a worker needs of the environment to connect to a database server as the service does. */
+export const databaseEnvironment = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value !== undefined && /^(?:PG[A-Z]+|SSL_CERT_(?:FILE|DIR)|NODE_EXTRA_CA_CERTS)$/.test(name)
+        ? [[name, value]]
+        : [],
+    ),
+  );
 
 function memoryBytesOf(pid: number): number {
   try {

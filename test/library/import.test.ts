@@ -1,8 +1,12 @@
 // An import into a team: what comes in goes out unchanged, an interrupted one goes on without doubling anything, and all of it can be undone.
 import { expect, test } from "bun:test";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { unzipSync } from "fflate";
 import { errors } from "../../src/contract/errors.ts";
 import { bytesPerMebibyte } from "../../src/contract/limits.ts";
-import { readTeam } from "../../src/library/export/team.ts";
+import { type ArchiveOptions, writeArchive } from "../../src/library/export/archive-file.ts";
+import { planExport, readTeam } from "../../src/library/export/team.ts";
 import { noteChangesIn } from "../../src/library/feed/write.ts";
 import { readFiles, writeFiles } from "../../src/library/formats/formats.ts";
 import type { Tree, TreeSnippet } from "../../src/library/formats/tree.ts";
@@ -12,7 +16,7 @@ import { undoImport } from "../../src/library/import/undo.ts";
 import { requireBytesIn, type StoreBytes, storeBytesIn } from "../../src/metering/storage/storage.ts";
 import { findViolations, invariants } from "../../src/operations/doctor/invariants.store.ts";
 import { engine } from "../support/engine.ts";
-import { type Started, startService } from "../support/service.ts";
+import { type Started, startService, temporaryDirectory } from "../support/service.ts";
 import { fileOf, shownAll } from "../support/tree-texts.ts";
 
 const version = (content: string, changedAt: string | null = null) => ({ type: "code", content, changedAt });
@@ -100,7 +104,10 @@ function importing(
   return {
     into: (source: ImportSource, onDuplicate: OnDuplicate = "skip") => runImport(run, target(onDuplicate), source),
     undo: (id: string) => undoImport(run, workspace.id, id),
-    exported: () => service.database.read((transaction) => readTeam(transaction, workspace.id, team.id)),
+    exported: () =>
+      service.database.read((transaction) =>
+        readTeam(transaction, { workspaceId: workspace.id, teamId: team.id, withVersions: true }),
+      ),
   };
 }
 
@@ -118,6 +125,24 @@ const contents = (each: Tree) => [
     )
     .sort(),
 ];
+
+/** The archive of the team as an export writes it to a file. */
+async function writtenArchive({ service, workspace, team }: Started, options: ArchiveOptions): Promise<Uint8Array> {
+  const path = join(temporaryDirectory(), "archive.zip");
+  const file = openSync(path, "wx");
+  const exported = { workspaceId: workspace.id, teamId: team.id, withVersions: true };
+  const bytes = await service.database.read(async (transaction) => {
+    const { parts, ...plan } = await planExport(transaction, exported);
+    // A snippet that is read text by text is alone in its part.
+    const isWhole = options.wholeBytesMax === undefined;
+    const single = isWhole ? parts : parts.flatMap(({ ids }) => ids.map((id) => ({ ids: [id], bytes: 1 })));
+    return writeArchive(transaction, exported, { ...plan, parts: single }, file, options);
+  });
+  closeSync(file);
+  const written = readFileSync(path);
+  expect(written.length).toBe(bytes);
+  return written;
+}
 
 async function expectConsistent({ service }: Started) {
   for (const invariant of invariants) {
@@ -137,6 +162,16 @@ test("everything of a team comes in and out again, by the archive, and leaves no
   expect(contents(out)).toEqual(contents(tree));
   const archive = writeFiles(out, "commonplace").files[0]?.bytes ?? new Uint8Array();
   expect(readFiles([fileOf("a.zip", archive)]).tree).toEqual(out);
+  // Written part by part, into several files, with each snippet as a whole or text by text.
+  const written = await writtenArchive(started, { fileLengthMax: 20_000 });
+  expect(Object.keys(unzipSync(written))).toEqual([
+    ...["folders.jsonl", "tags.jsonl"],
+    ...[1, 2, 3, 4].map((number) => `snippets-0000${number}.jsonl`),
+    "manifest.json",
+  ]);
+  expect(readFiles([fileOf("a.zip", written)]).tree).toEqual(out);
+  const inPieces = await writtenArchive(started, { wholeBytesMax: 0 });
+  expect(readFiles([fileOf("a.zip", inPieces)]).tree).toEqual(out);
 
   // The same files again: nothing is new.
   expect(await into(sourceOf(out, "again"))).toMatchObject({ created: 0, folders: 0, tags: 0, skipped: 231 });

@@ -1,9 +1,11 @@
 // POST /import and GET /export: what a key imports and exports, and what it pays for that.
 import { expect, test } from "bun:test";
 import { zipSync } from "fflate";
+import { readTeam } from "../../src/library/export/team.ts";
 import { readFiles } from "../../src/library/formats/formats.ts";
 import { changeStorageLimit } from "../../src/metering/storage/storage.ts";
 import { sql } from "../../src/platform/database/sql.ts";
+import { setAllowance } from "../support/quota.ts";
 import { leave } from "../support/refusals.ts";
 import { refusalOf, startService, text } from "../support/service.ts";
 import { fileOf, shownAll } from "../support/tree-texts.ts";
@@ -304,4 +306,34 @@ test("an export is everything of a team as a file, and costs a unit for each tex
   // What is exported comes in again.
   const back = await client.postImport({ teamId: otherTeam.id, file: data.bytes });
   expect(back.metadata).toMatchObject({ createdCount: 1, folderCount: 1, tagCount: 1, problemCount: 0 });
+});
+
+test("a team that is not small is exported by a process, as a whole and for the same price, or not at all", async () => {
+  const started = await startService();
+  const { client, team, workspace, service, balance } = started;
+  const snippets = Array.from({ length: 60 }, (_, index) => ({
+    ...{ title: `Snippet ${index}`, teamId: team.id, content: text(`Text ${index} é 😀`), shortcut: `!${index}` },
+    additionalVariations: index < 5 ? [{ variationName: "Second", content: text(`Second ${index}`) }] : [],
+  }));
+  const { createdSnippets } = (await client.postSnippets({ snippets })).data;
+  await client.putSnippet({ id: createdSnippets[0]?.snippetId ?? "", content: text("Changed") });
+  await setAllowance(started, 60 + 1 + 66);
+  expect(await refusalOf(client.getExport({ teamId: team.id }))).toMatchObject({
+    ...{ status: 403, message: "Insufficient API requests: 67 required, 66 remaining" },
+  });
+  expect(await balance()).toBe(66);
+
+  // One process of a workspace at a time: that of the refused request has ended.
+  await setAllowance(started, 1_000);
+  const { data, usage, response } = await client.getExport({ teamId: team.id });
+  expect([data.name, usage.usageDeducted, response?.cost]).toEqual(["commonplace.zip", 67, 67]);
+  const exported = { workspaceId: workspace.id, teamId: team.id, withVersions: true };
+  const tree = await service.database.read((transaction) => readTeam(transaction, exported));
+  expect(readFiles([fileOf(data.name, data.bytes)]).tree).toEqual(tree);
+
+  const pieces: Uint8Array[] = [];
+  const onPiece = (piece: Uint8Array) => void pieces.push(piece);
+  const csv = await client.getExport({ teamId: team.id, format: "csv" }, { onPiece });
+  expect([csv.data.bytes.length, csv.usage.usageDeducted]).toEqual([0, 66]);
+  expect(readFiles([fileOf(csv.data.name, Buffer.concat(pieces))]).tree.snippets).toHaveLength(60);
 });

@@ -1,7 +1,7 @@
 // When memory is given back: after large bodies, and not again and again for many that are not large.
 import "../support/once.ts";
 import { expect, spyOn, test } from "bun:test";
-import { InFlight } from "../../src/platform/http/in-flight.ts";
+import { InFlight } from "../../src/platform/in-flight.ts";
 
 const megabyte = 1024 * 1024;
 const owner = { workspace: "one", key: "a" };

@@ -6,14 +6,15 @@ import { limits } from "../../contract/limits.ts";
 import { canAccess } from "../../library/access.ts";
 import { findAuthors } from "../../library/authors.store.ts";
 import type { Call } from "../../library/call.ts";
-import { getExport } from "../../library/exports.ts";
+import { exportWaitSeconds } from "../../library/export/export-files.ts";
+import { makeExport } from "../../library/export/make-export.ts";
+import { getExport, type TeamToExport } from "../../library/exports.ts";
 import type { ImportRow } from "../../library/import/imports.store.ts";
 import { listPastImports, lockPastImport, statusOf } from "../../library/import/past-imports.ts";
 import { readSource } from "../../library/import/read-source.ts";
 import { undoPart } from "../../library/import/undo.ts";
 import { postImport } from "../../library/imports.ts";
 import type { Owner } from "../../platform/fair-queue.ts";
-import { jsonPieces } from "../../platform/http/json-pieces.ts";
 import type { OwnTransactionCall } from "../call.ts";
 import type { HandlersOf } from "../handler.ts";
 import { libraryCall, recordActs, teamIdsOf } from "./door.ts";
@@ -75,17 +76,20 @@ export const libraryImportHandlers: HandlersOf<typeof libraryImports> = {
   getLibraryExport: async (call, { query }) => {
     const { context, authorizeAgain, requestId } = call;
     const owner = ownerOf(call);
+    call.request.keepWaiting?.(exportWaitSeconds);
     const { data } = await context.database.aside(
       async (transaction) => {
         const authorized = await authorizeAgain(transaction);
         return getExport(libraryCall({ ...authorized, context, transaction, requestId }), { query, body: undefined });
       },
-      limits.exportMilliseconds,
+      limits.searchMilliseconds,
       owner,
     );
-    const { format = "commonplace" } = query;
-    const { name, pieces } = await context.formats.write(owner, jsonPieces(data), format, limits.responseBytesMax);
-    return { body: Buffer.concat(pieces), fileName: name };
+    const { teamId, format = "commonplace" } = query;
+    const { workspaceId } = call;
+    // The rule's data is what the file is made of.
+    const file = await makeExport(context.exports, owner, data as TeamToExport, { workspaceId, teamId, format });
+    return { body: "bytes" in file ? file.bytes : file, fileName: file.name };
   },
 };
 

@@ -12,8 +12,16 @@ import { writeZip } from "./zip.ts";
 const formatName = "commonplace-archive";
 /** Changes when an older reader would misunderstand the archive. */
 const schemaVersion = 1;
-/** A file of snippets ends after so many characters. */
-const fileLengthMax = 8 * 1024 * 1024;
+
+/** The files of an archive. */
+export const archiveParts = {
+  manifest: "manifest.json",
+  folders: "folders.jsonl",
+  tags: "tags.jsonl",
+  snippets: (number: number) => `snippets-${String(number).padStart(5, "0")}.jsonl`,
+  /** A file of snippets ends after so many characters. */
+  lengthMax: 8 * 1024 * 1024,
+} as const;
 
 const group = z.strictObject({
   key: z.string(),
@@ -45,7 +53,7 @@ const manifest = z.object({
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 const isManifest = (file: InputFile): boolean =>
-  file.path === "manifest.json" && file.json?.get("format")?.string === formatName;
+  file.path === archiveParts.manifest && file.json?.get("format")?.string === formatName;
 
 const linesFile = (path: string, rows: readonly unknown[]): string[] => [
   path,
@@ -65,22 +73,19 @@ export const archive: Format = {
 function archiveFiles(tree: Tree): OutputFile[] {
   const texts = new Map<string, string>();
   const add = ([path = "", text = ""]: string[]) => texts.set(path, text);
-  add(linesFile("folders.jsonl", tree.folders));
-  add(linesFile("tags.jsonl", tree.tags));
-  for (const [index, part] of inParts(tree.snippets).entries())
-    add([`snippets-${String(index + 1).padStart(5, "0")}.jsonl`, part]);
-  const manifestText = JSON.stringify(
-    {
-      format: formatName,
-      schemaVersion,
-      snippetCount: tree.snippets.length,
-      files: Object.fromEntries([...texts].map(([path, text]) => [path, hashOf(text)])),
-    },
-    undefined,
-    2,
-  );
-  return [textFile("manifest.json", manifestText), ...[...texts].map(([path, text]) => textFile(path, text))];
+  add(linesFile(archiveParts.folders, tree.folders));
+  add(linesFile(archiveParts.tags, tree.tags));
+  for (const [index, part] of inParts(tree.snippets).entries()) add([archiveParts.snippets(index + 1), part]);
+  const hashes = Object.fromEntries([...texts].map(([path, text]) => [path, hashOf(text)]));
+  return [
+    textFile(archiveParts.manifest, manifestOf(hashes, tree.snippets.length)),
+    ...[...texts].map(([path, text]) => textFile(path, text)),
+  ];
 }
+
+/** @param files the SHA-256 of each other file */
+export const manifestOf = (files: Readonly<Record<string, string>>, snippetCount: number): string =>
+  JSON.stringify({ format: formatName, schemaVersion, snippetCount, files }, undefined, 2);
 
 function inParts(snippets: readonly TreeSnippet[]): string[] {
   const parts: string[] = [];
@@ -88,7 +93,7 @@ function inParts(snippets: readonly TreeSnippet[]): string[] {
   let length = 0;
   for (const each of snippets) {
     const line = `${JSON.stringify(each)}\n`;
-    if (length > 0 && length + line.length > fileLengthMax) {
+    if (length > 0 && length + line.length > archiveParts.lengthMax) {
       parts.push(lines.join(""));
       [lines, length] = [[], 0];
     }
@@ -110,8 +115,8 @@ function readArchive(file: InputFile, all: readonly InputFile[], into: TreeBuild
     if (!entry) throw new ReadError(`The archive is incomplete: "${path}" is missing.`, file.at());
     if (hashOf(entry.text) !== expected)
       throw new ReadError(`The archive is damaged: "${path}" does not match its checksum.`, entry.at());
-    if (path === "folders.jsonl") into.addGroups("folders", rows(entry, group));
-    else if (path === "tags.jsonl") into.addGroups("tags", rows(entry, group));
+    if (path === archiveParts.folders) into.addGroups("folders", rows(entry, group));
+    else if (path === archiveParts.tags) into.addGroups("tags", rows(entry, group));
     else if (/^snippets-\d+\.jsonl$/.test(path))
       for (const [index, row] of rows(entry, snippet).entries()) into.addSnippet(entry.at(index + 1), row);
   }

@@ -1,12 +1,11 @@
-// Files of formats are read and written in processes of their own, so that a large or hostile one keeps nobody waiting: few at a time, one
-// for each workspace, and each with limits.
+// Files of formats are read in processes of their own, so that a large or hostile one keeps nobody waiting: few at a time, one for each
+// workspace, and each with limits.
 import { errors } from "../../contract/errors.ts";
 import { bytesPerMebibyte, limits } from "../../contract/limits.ts";
 import type { Owner, QueueState } from "../../platform/fair-queue.ts";
 import { FairSlots } from "../../platform/fair-slots.ts";
 import { queueLimits } from "../../platform/queue-limits.ts";
 import { jsonLines, runWorker, WorkerExceeded, type WorkerLimits } from "../../platform/worker-process.ts";
-import type { FormatId } from "../formats/format-ids.ts";
 import type { ReadRequest, ReadResult } from "../formats/formats.ts";
 import { isZip } from "../formats/is-zip.ts";
 import type { GivenFile } from "../formats/open-files.ts";
@@ -14,11 +13,9 @@ import { ReadError } from "../formats/read-error.ts";
 import type { Place, Tree, TreeGroup, TreeSnippet, Warning } from "../formats/tree.ts";
 import type { FormatTask, ReadLine } from "./format-worker.ts";
 import { formatWorkerCommand } from "./format-worker-command.ts";
-import type { WrittenHead } from "./one-file.ts";
 
-/** So little is read and written here: starting a process would take longer. A zip of this size can be far more. */
+/** So little is read here: starting a process would take longer. A zip of this size can be far more. */
 const readAtOnceBytesMax = 4 * 1024;
-const writtenAtOnceLengthMax = 32 * 1024;
 const processesMax = 2;
 const processesOfWorkspaceMax = 1;
 /** How long a file waits for its turn. */
@@ -37,11 +34,6 @@ const messages = {
   output: "The file contains too much text. Import it in parts.",
 } as const;
 
-export interface WrittenFile extends WrittenHead {
-  readonly pieces: readonly Uint8Array[];
-  readonly bytes: number;
-}
-
 export class FormatProcesses {
   readonly #slots = new FairSlots("formats", processesMax, queueLimits.formats, processesOfWorkspaceMax);
   readonly #limits: WorkerLimits;
@@ -58,37 +50,12 @@ export class FormatProcesses {
   async read(owner: Owner, { path, bytes }: GivenFile, request: ReadRequest): Promise<ReadResult> {
     if (bytes.length <= readAtOnceBytesMax && !isZip(bytes))
       return (await import("../formats/formats.ts")).readFiles([{ path, bytes }], request);
-    const task: FormatTask = { kind: "read", path, bytes: bytes.length, request };
+    const task: FormatTask = { path, bytes: bytes.length, request };
     return this.#inTurn(owner, async () => {
       try {
         return await collect(jsonLines(runWorker(formatWorkerCommand, [line(task), bytes], this.#limits)));
       } catch (error) {
         if (error instanceof WorkerExceeded) throw new ReadError(messages[error.limit]);
-        throw error;
-      }
-    });
-  }
-
-  /**
-   * The files of a format as one.
-   * @param tree a `Tree` as JSON, in pieces
-   * @throws Refusal 400 where it would be too large; 503 where too many are being written
-   */
-  async write(owner: Owner, tree: Iterator<string, void>, format: FormatId, bytesMax: number): Promise<WrittenFile> {
-    const [first = "", second] = [tree.next().value, tree.next().value];
-    if (second === undefined && first.length <= writtenAtOnceLengthMax) {
-      const { name, warnings, bytes } = (await import("./one-file.ts")).writeOneFile(format, JSON.parse(first));
-      return { name, warnings, pieces: [bytes], bytes: bytes.length };
-    }
-    const all = inOrder(second === undefined ? [first] : [first, second], tree);
-    const task: FormatTask = { kind: "write", format };
-    return this.#inTurn(owner, async () => {
-      try {
-        const input = inOrder([line(task)], all);
-        const given = { ...this.#limits, outputBytesMax: bytesMax };
-        return await split(runWorker(formatWorkerCommand, input, given));
-      } catch (error) {
-        if (error instanceof WorkerExceeded) throw errors.responseTooLarge(bytesMax);
         throw error;
       }
     });
@@ -106,11 +73,6 @@ export class FormatProcesses {
 }
 
 const line = (task: FormatTask): string => `${JSON.stringify(task)}\n`;
-
-function* inOrder<Piece>(first: readonly Piece[], others: Iterator<Piece, void>): Generator<Piece, void> {
-  yield* first;
-  for (let next = others.next(); !next.done; next = others.next()) yield next.value;
-}
 
 async function collect(lines: AsyncIterable<unknown>): Promise<ReadResult> {
   const folders: TreeGroup[] = [];
@@ -130,26 +92,4 @@ async function collect(lines: AsyncIterable<unknown>): Promise<ReadResult> {
     for (const item of each.items) (lists[each.kind] as unknown[]).push(item);
   }
   throw new Error("a worker process ended without a result");
-}
-
-async function split(output: AsyncIterable<Uint8Array>): Promise<WrittenFile> {
-  let head: WrittenHead | undefined;
-  let start: Uint8Array[] = [];
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of output) {
-    let rest = piece;
-    if (!head) {
-      const lineEnd = piece.indexOf(10);
-      start.push(lineEnd < 0 ? piece : piece.subarray(0, lineEnd));
-      if (lineEnd < 0) continue;
-      head = JSON.parse(Buffer.concat(start).toString());
-      start = [];
-      rest = piece.subarray(lineEnd + 1);
-    }
-    if (rest.length > 0) pieces.push(rest);
-    bytes += rest.length;
-  }
-  if (!head) throw new Error("a worker process ended without a result");
-  return { ...head, pieces, bytes };
 }

@@ -1,16 +1,17 @@
-// The worker that reads and writes the files of formats. `FormatProcesses` starts it; it ends after one task.
+// The worker that reads the files of formats. `FormatProcesses` starts it; it ends after one task.
 import { yieldToService } from "../../platform/worker-process.ts";
 import type { FormatId } from "../formats/format-ids.ts";
 import { type ReadRequest, readFiles } from "../formats/formats.ts";
 import { ReadError } from "../formats/read-error.ts";
 import type { TableSample } from "../formats/table-sample.ts";
-import type { Place, Tree, Warning } from "../formats/tree.ts";
-import { writeOneFile } from "./one-file.ts";
+import type { Place, Warning } from "../formats/tree.ts";
 
-/** The first line of the input. The file, or the tree as JSON, follows. */
-export type FormatTask =
-  | { readonly kind: "read"; readonly path: string; readonly bytes: number; readonly request: ReadRequest }
-  | { readonly kind: "write"; readonly format: FormatId };
+/** The first line of the input. The file follows. */
+export interface FormatTask {
+  readonly path: string;
+  readonly bytes: number;
+  readonly request: ReadRequest;
+}
 
 /** Lines of the output of a reading worker. */
 export type ReadLine =
@@ -34,18 +35,13 @@ export async function runFormatWorker(): Promise<void> {
     output.write(line);
     await output.flush();
   };
-  if (task.kind === "read") await read(task, rest, send);
-  else await write(task.format, JSON.parse(Buffer.from(rest).toString()), send);
+  await read(task, rest, send);
   await output.end();
 }
 
 type Send = (line: string | Uint8Array) => Promise<void>;
 
-async function read(
-  { path, bytes, request }: Extract<FormatTask, { kind: "read" }>,
-  file: Uint8Array,
-  send: Send,
-): Promise<void> {
+async function read({ path, bytes, request }: FormatTask, file: Uint8Array, send: Send): Promise<void> {
   if (file.length !== bytes) throw new Error("the input ended before it was complete");
   const line = (value: ReadLine) => send(`${JSON.stringify(value)}\n`);
   try {
@@ -73,10 +69,4 @@ async function sendItems(kind: string, items: readonly unknown[], send: Send): P
     if (length >= lineLength) await flush();
   }
   await flush();
-}
-
-async function write(format: FormatId, tree: Tree, send: Send): Promise<void> {
-  const { bytes, ...head } = writeOneFile(format, tree);
-  await send(`${JSON.stringify(head)}\n`);
-  for (let start = 0; start < bytes.length; start += lineLength) await send(bytes.subarray(start, start + lineLength));
 }

@@ -1,16 +1,30 @@
 // ./commonplace export: everything in a team, as an archive or for another tool.
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { consoleErrors } from "../../contract/console/errors.ts";
-import { readTeam } from "../../library/export/team.ts";
+import { writeArchive } from "../../library/export/archive-file.ts";
+import { planExport, readTeam } from "../../library/export/team.ts";
 import { type FormatId, writableFormatIds } from "../../library/formats/format-ids.ts";
 import { readLimits } from "../../library/formats/read-limits.ts";
-import type { OutputFile, Tree } from "../../library/formats/tree.ts";
+import type { OutputFile, Warning } from "../../library/formats/tree.ts";
+import { ZipTooLarge } from "../../library/formats/zip-file.ts";
 import { findTeamPlace } from "../../library/import/imports.store.ts";
+import type { Transaction } from "../../platform/database/database.ts";
+import { openForExport } from "../../platform/database/open.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
+import { partialPathFor, publish, removeAbandonedPartials, removePartial } from "../backup/partial.ts";
 import { formatNumber } from "../format.ts";
 import type { Command, CommandContext, ParsedOptions } from "./command.ts";
-import { inTransaction, readDatabase } from "./database-access.ts";
+import { inPortions, inTransaction, readDatabase } from "./database-access.ts";
 import { listInLines } from "./format-notes.ts";
 import { readId } from "./options.ts";
 import { printResult } from "./output.ts";
@@ -35,30 +49,126 @@ export const exportCommand: Command = {
     const format = readFormat(options);
     const teamId = readId(options, "team");
     const to = options.required("to");
-    const { tree, place } = await readDatabase(context, async (transaction) => {
-      const place = await findTeamPlace(transaction, teamId);
-      if (!place) throw consoleErrors.notFound("team", teamId);
-      const bar = startProgressBar("Reading", 0, "snippets");
-      try {
-        return { place, tree: await readTeam(transaction, place.workspace_id, teamId, { onProgress: bar.update }) };
-      } finally {
-        bar.end();
-      }
-    });
-    const [{ writeFiles }, { writeZip }] = [
-      await import("../../library/formats/formats.ts"),
-      await import("../../library/formats/zip.ts"),
-    ];
-    const { files, warnings } = writeFiles(tree, format);
-    const written = writeOutput(files, to, format === "commonplace" ? undefined : writeZip);
-    await recordExport(context, place, teamId, format, tree);
-    const messages = [...warnings.map(({ message }) => message), ...tooLarge(files)];
-    printResult(context, { format, snippets: tree.snippets.length, files: written, warnings: messages }, [
-      `Exported ${formatNumber(tree.snippets.length)} ${tree.snippets.length === 1 ? "snippet" : "snippets"} to ${to}.`,
+    const exported =
+      format === "commonplace"
+        ? await exportArchive(context, teamId, to)
+        : await exportFormat(context, teamId, to, format);
+    const { place, snippets, files, warnings, importedBytes } = exported;
+    await recordExport(context, place, teamId, format, snippets);
+    const messages = [...warnings.map(({ message }) => message), ...tooLarge(importedBytes)];
+    printResult(context, { format, snippets, files, warnings: messages }, [
+      `Exported ${formatNumber(snippets)} ${snippets === 1 ? "snippet" : "snippets"} to ${to}.`,
       ...messages,
     ]);
   },
 };
+
+interface Exported {
+  readonly place: TeamPlace;
+  readonly snippets: number;
+  /** The paths. */
+  readonly files: readonly string[];
+  readonly warnings: readonly Warning[];
+  /** What an import of the files would read. */
+  readonly importedBytes: number;
+}
+
+type TeamPlace = NonNullable<Awaited<ReturnType<typeof findTeamPlace>>>;
+
+/** With a part of the team in memory at a time. The file has its name once it is complete. */
+async function exportArchive(context: CommandContext, teamId: string, to: string): Promise<Exported> {
+  const path = isDirectoryName(to) ? join(to, "commonplace.zip") : to;
+  if (existsSync(path)) throw new OperatorError(`${path} already exists and was not overwritten`);
+  const partial = partialPathFor(path);
+  const { file, directory } = openPartial(path, partial);
+  const end = () => {
+    closeSync(file);
+    removePartial(partial);
+  };
+  const onSignal = () => {
+    removePartial(partial);
+    process.exit(1);
+  };
+  for (const signal of endingSignals) process.once(signal, onSignal);
+  try {
+    const written = await readForExport(context, async (transaction) => {
+      const place = await requirePlace(transaction, teamId);
+      const team = { workspaceId: place.workspace_id, teamId, withVersions: true };
+      const plan = await planExport(transaction, team);
+      const bar = startProgressBar("Exporting", plan.snippets, "snippets");
+      try {
+        ftruncateSync(file, 0);
+        const onWritten = (_: number, snippets: number) => bar.update(snippets);
+        const importedBytes = await writeArchive(transaction, team, plan, file, { onWritten });
+        return { place, snippets: plan.snippets, importedBytes };
+      } finally {
+        bar.end();
+      }
+    });
+    fsyncSync(file);
+    publish(partial, path);
+    return { ...written, files: [path], warnings: [] };
+  } catch (error) {
+    if (error instanceof ZipTooLarge)
+      throw new OperatorError("the team is too large for an archive. Use ./commonplace team export");
+    if (error instanceof Error && "syscall" in error)
+      throw new OperatorError(`the export cannot be written to ${path}: ${error.message}`);
+    throw error;
+  } finally {
+    for (const signal of endingSignals) process.off(signal, onSignal);
+    end();
+    removeAbandonedPartials(directory);
+  }
+}
+
+/** On a connection of its own, which is opened for that, once the database is known to be one of this version. */
+const readForExport = <Result>(context: CommandContext, work: (transaction: Transaction) => Promise<Result>) =>
+  inPortions(context, async () => {
+    const database = await openForExport(context.config.database);
+    try {
+      return await database.aside(work, 0);
+    } finally {
+      await database.close();
+    }
+  });
+
+const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** @throws OperatorError */
+function openPartial(path: string, partial: string) {
+  const directory = dirname(path);
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    return { directory, file: openSync(partial, "wx", ownerOnly.mode) };
+  } catch (error) {
+    throw new OperatorError(
+      `the export cannot be written to ${path}: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+}
+
+async function exportFormat(context: CommandContext, teamId: string, to: string, format: FormatId): Promise<Exported> {
+  const { tree, place } = await readDatabase(context, async (transaction) => {
+    const place = await requirePlace(transaction, teamId);
+    const team = { workspaceId: place.workspace_id, teamId, withVersions: false };
+    return { place, tree: await readTeam(transaction, team) };
+  });
+  const [{ writeFiles }, { writeZip }] = [
+    await import("../../library/formats/formats.ts"),
+    await import("../../library/formats/zip.ts"),
+  ];
+  const { files, warnings } = writeFiles(tree, format);
+  const importedBytes = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  const paths = writeOutput(files, to, writeZip);
+  return { place, snippets: tree.snippets.length, files: paths, warnings, importedBytes };
+}
+
+/** @throws Refusal 404 */
+async function requirePlace(transaction: Transaction, teamId: string): Promise<TeamPlace> {
+  const place = await findTeamPlace(transaction, teamId);
+  if (!place) throw consoleErrors.notFound("team", teamId);
+  return place;
+}
 
 function readFormat(options: ParsedOptions): FormatId {
   const text = options.text("format") ?? "commonplace";
@@ -70,16 +180,11 @@ function readFormat(options: ParsedOptions): FormatId {
 
 const ownerOnly = { flag: "wx", mode: 0o600 } as const;
 
-/** Writes one file, one zip, or a folder. @param zip undefined for what is a zip already. @returns the paths */
-function writeOutput(
-  files: readonly OutputFile[],
-  to: string,
-  zip: ((files: readonly OutputFile[]) => Uint8Array) | undefined,
-) {
+/** Writes one file, one zip, or a folder. @returns the paths */
+function writeOutput(files: readonly OutputFile[], to: string, zip: (files: readonly OutputFile[]) => Uint8Array) {
   const [only] = files;
-  const zipped = zip && /\.zip$/i.test(to) ? zip : undefined;
   try {
-    if (zipped) return [write(to, zipped(files))];
+    if (/\.zip$/i.test(to)) return [write(to, zip(files))];
     if (only && files.length === 1 && !isDirectoryName(to)) return [write(to, only.bytes)];
     if (existsSync(to) && readdirSync(to).length > 0) throw new OperatorError(`${to} is not empty`);
     return files.map(({ path, bytes }) => write(join(to, path), bytes));
@@ -98,22 +203,20 @@ function write(path: string, bytes: Uint8Array): string {
 }
 
 /** What an import would not read again at once. */
-const tooLarge = (files: readonly OutputFile[]): string[] =>
-  files.reduce((sum, { bytes }) => sum + bytes.length, 0) > readLimits.sourceBytesMax
-    ? ["The export is too large to import in one go."]
-    : [];
+const tooLarge = (bytes: number): string[] =>
+  bytes > readLimits.sourceBytesMax ? ["The export is too large to import in one go."] : [];
 
 const recordExport = (
   context: CommandContext,
-  place: { readonly workspace_id: string; readonly name: string },
+  place: TeamPlace,
   teamId: string,
   format: FormatId,
-  { snippets }: Tree,
+  snippets: number,
 ): Promise<void> =>
   inTransaction(context, async (transaction) =>
     recordCommand(transaction, place.workspace_id, {
       action: "library.export",
       target: { kind: "team", id: teamId, name: place.name },
-      after: { snippets: snippets.length, format },
+      after: { snippets, format },
     }),
   );

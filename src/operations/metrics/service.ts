@@ -4,8 +4,8 @@ import { Gauge, type Registry } from "prom-client";
 import program from "../../../package.json" with { type: "json" };
 import type { Database } from "../../platform/database/database.ts";
 import type { QueueState } from "../../platform/fair-queue.ts";
-import type { InFlight } from "../../platform/http/in-flight.ts";
 import type { Probes } from "../../platform/http/probes.ts";
+import type { InFlight } from "../../platform/in-flight.ts";
 import { addGauge } from "./gauge.ts";
 
 export interface Sources {

@@ -7,7 +7,7 @@ import type { OnStep } from "./migrate.ts";
 import type { ReadingSettings, ReadingThread } from "./reading-thread.ts";
 import { lockForService } from "./service-lock.ts";
 import { openSqlite, openSqliteForReading, type SqliteOptions } from "./sqlite.ts";
-import { commandTimeouts, type Timeouts } from "./timeouts.ts";
+import { callTimeouts, commandTimeouts, exportTimeouts, type Timeouts } from "./timeouts.ts";
 
 export interface DatabaseSettings {
   readonly dataDirectory: string;
@@ -70,11 +70,21 @@ export function holdDatabase(
 }
 
 /** Opens a database that is in use, for `aside` only. */
-export async function openForReading(settings: ReadingSettings, clock: Clock): Promise<Database> {
-  const { database, connections, hasClock } = settings;
+export async function openForReading(
+  { database, connections, hasClock }: ReadingSettings,
+  clock: Clock,
+): Promise<Database> {
   if (database.engine === "sqlite") return openSqliteForReading(database.path, clock);
   const { openPostgresForReading } = await import("./postgres.ts");
-  return openPostgresForReading(database.url, connections, hasClock ? clock : undefined);
+  const timeouts = callTimeouts;
+  return openPostgresForReading(database.url, { connections, timeouts, clock: hasClock ? clock : undefined });
+}
+
+/** The same, for an export. */
+export async function openForExport(database: DatabaseLocation): Promise<Database> {
+  if (database.engine === "sqlite") return openSqliteForReading(database.path, steadyClock());
+  const { openPostgresForReading } = await import("./postgres.ts");
+  return openPostgresForReading(database.url, { connections: 1, timeouts: exportTimeouts, readsPages: true });
 }
 
 function makeDataDirectory(path: string): void {

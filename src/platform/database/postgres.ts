@@ -32,7 +32,7 @@ import { type BeginStatements, PostgresTransaction } from "./postgres-transactio
 import type { ReadingThread } from "./reading-thread.ts";
 import { redactUrl } from "./redact-url.ts";
 import { type Sql, sql } from "./sql.ts";
-import { callTimeouts, commandTimeouts, type Timeouts } from "./timeouts.ts";
+import { commandTimeouts, type Timeouts } from "./timeouts.ts";
 
 /** What a migration has to know of this engine. */
 export const dialect: Dialect = {
@@ -65,6 +65,8 @@ export interface PostgresOptions {
   readonly thread?: ReadingThread | undefined;
   /** Default: half of the connections. */
   readonly longReadsMax?: number;
+  /** For what reads large tables page by page. */
+  readonly readsPages?: boolean;
   /** Called before and after a step that may take long. */
   readonly onStep?: OnStep | undefined;
 }
@@ -109,8 +111,11 @@ export function inspectPostgres(url: string): Database {
 }
 
 /** Opens a database that is in use, for `aside` only. Connects with the first read. */
-export function openPostgresForReading(url: string, connections: number, clock: Clock | undefined): Database {
-  const options = { connections, clock, timeouts: callTimeouts, longReadsMax: connections };
+export function openPostgresForReading(
+  url: string,
+  given: Pick<PostgresOptions, "connections" | "timeouts" | "clock" | "readsPages">,
+): Database {
+  const options = { ...given, longReadsMax: given.connections };
   return new PostgresDatabase(connect(url, options), options);
 }
 
@@ -134,6 +139,9 @@ const connect = (
  * analyzes it. Every statement of a call has an index to use, and is too short to be worth compiling.
  */
 const planning = ["set_config('enable_seqscan', 'off', true)", "set_config('jit', 'off', true)"];
+
+/** Where it expects few rows behind a page, it would read and sort all of them for each page. */
+const planningOfPages = "set_config('enable_bitmapscan', 'off', true)";
 
 /** Checks the settings that durability and the encoding of texts depend on. @throws DatabaseUnusable */
 async function requireSafeSettings(pool: SQL): Promise<void> {
@@ -193,6 +201,7 @@ class PostgresDatabase implements Database {
       `set_config('idle_in_transaction_session_timeout', '${statement}', true)`,
       // An operator's command may have to read a whole table.
       ...(statement === 0 ? [] : planning),
+      ...(options.readsPages ? [planningOfPages] : []),
     ].join(", ");
     this.#writing = { begin: "begin isolation level read committed", configuration };
     this.#reading = { begin: "begin isolation level repeatable read read only", configuration };

@@ -330,7 +330,9 @@ class SqliteDatabase implements Database {
   async #emptyLog(): Promise<void> {
     this.#isEmptyingLog = true;
     const isEmptied = await this.#readers.pause(readPauseMilliseconds, () => this.#whenFree(() => this.#truncateLog()));
-    this.#logEmptiedAtBytes = isEmptied ? logBytesMax : this.#logEmptiedAtBytes + logBytesMax;
+    // Reads of other processes, such as an export, keep it as it is too.
+    const isSmall = isEmptied && logBytesOf(this.#path) <= logBytesMax;
+    this.#logEmptiedAtBytes = isSmall ? logBytesMax : this.#logEmptiedAtBytes + logBytesMax;
     this.#isEmptyingLog = false;
   }
 

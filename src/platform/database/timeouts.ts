@@ -14,3 +14,6 @@ export const callTimeouts: Timeouts = { connection: 2_000, lock: 3_000, statemen
 
 /** For operator commands, which may read everything there is. */
 export const commandTimeouts: Timeouts = { connection: 10_000, lock: 60_000, statement: 0, transaction: 0 };
+
+/** For exports: between two statements, a file is written, and at the beginning, the request is charged. */
+export const exportTimeouts: Timeouts = { connection: 10_000, lock: 3_000, statement: 60_000, transaction: 0 };

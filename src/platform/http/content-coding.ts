@@ -48,7 +48,8 @@ export function compressed(
   request: Pick<IncomingRequest, "header">,
 ): OutgoingResponse | Promise<OutgoingResponse> {
   const { body, headers } = response;
-  const isLong = typeof body === "string" ? body.length >= compressedLengthMin : isInPieces(body);
+  const isPacked = headers["Content-Type"] === "application/zip";
+  const isLong = typeof body === "string" ? body.length >= compressedLengthMin : isInPieces(body) && !isPacked;
   const acceptEncoding = isLong ? request.header("accept-encoding") : null;
   if (acceptEncoding === null) return response;
   const varying = { ...response, headers: { ...headers, Vary: "Accept-Encoding" } };

@@ -1,7 +1,7 @@
 // Limits the large responses that are on their way at the same time, so that slow readers cannot fill the memory.
 import { limits } from "../../contract/limits.ts";
 import type { Owner } from "../fair-queue.ts";
-import { InFlight } from "./in-flight.ts";
+import { InFlight } from "../in-flight.ts";
 
 /** A response up to this size is sent at once and not counted. */
 export const smallResponseBytesMax = 64 * 1024;

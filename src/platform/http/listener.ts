@@ -191,7 +191,13 @@ async function answer(context: PortContext, request: Request, server: Server<und
     if (signal.aborted) throw new ClientLeft();
     if (!end) throw errors.overloaded(retryAfterSeconds);
   };
-  const incoming = receive(request, { peerAddress, isTls: context.isTls, receivedAt, pause }, context.trusted);
+  let isWaiting = false;
+  const keepWaiting = (seconds: number) => {
+    isWaiting = true;
+    server.timeout(request, seconds);
+  };
+  const connection = { peerAddress, isTls: context.isTls, receivedAt, pause, keepWaiting };
+  const incoming = receive(request, connection, context.trusted);
   let end = await begin();
   try {
     return signal.aborted ? abandon(context) : await serve(context, server, request, incoming, end !== undefined);
@@ -200,6 +206,7 @@ async function answer(context: PortContext, request: Request, server: Server<und
     throw error;
   } finally {
     end?.();
+    if (isWaiting) server.timeout(request, idleSeconds);
   }
 }
 

@@ -24,6 +24,8 @@ export interface IncomingRequest {
    * @throws ClientLeft when the client canceled the request or left
    */
   readonly pause: (wait: (left: AbortSignal) => Promise<void>) => Promise<void>;
+  /** Keeps the connection open for so long without a byte of the response. Absent where the caller does not wait on a connection. */
+  readonly keepWaiting?: (seconds: number) => void;
 }
 
 /** Nobody receives the response to a request any more, so nothing is done for it. */
@@ -42,7 +44,7 @@ export function trustedProxies(addresses: readonly string[]): BlockList {
 }
 
 /** What the listener knows of a request besides its content. */
-export interface Connection extends Pick<IncomingRequest, "pause"> {
+export interface Connection extends Pick<IncomingRequest, "pause" | "keepWaiting"> {
   /** The other end of the connection: the client, or a proxy in front of the service. */
   readonly peerAddress: string;
   readonly isTls: boolean;
@@ -51,7 +53,7 @@ export interface Connection extends Pick<IncomingRequest, "pause"> {
 
 export function receive(
   request: Request,
-  { peerAddress, isTls, receivedAt, pause }: Connection,
+  { peerAddress, isTls, receivedAt, pause, keepWaiting }: Connection,
   trusted: BlockList,
 ): IncomingRequest {
   // Without a Host header, which HTTP/1.0 allows, the address is the path alone.
@@ -73,6 +75,7 @@ export function receive(
     header: (name) => request.headers.get(name),
     readBody: (bytesMax = limits.requestBodyBytesMax) => readBody(request, bytesMax),
     pause,
+    ...(keepWaiting && { keepWaiting }),
   };
 }
 

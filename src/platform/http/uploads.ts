@@ -1,6 +1,6 @@
 // Limits the large bodies that are in memory at the same time: while they are read, and until their requests are done.
 import { limits } from "../../contract/limits.ts";
-import { InFlight } from "./in-flight.ts";
+import { InFlight } from "../in-flight.ts";
 
 export class Uploads extends InFlight {
   constructor() {

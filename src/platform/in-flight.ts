@@ -1,5 +1,5 @@
 // The bytes of large bodies on their way, in total and for each workspace and each key or person. In memory, for this process alone.
-import type { Owner } from "../fair-queue.ts";
+import type { Owner } from "./fair-queue.ts";
 
 export interface BytesMax {
   readonly total: number;

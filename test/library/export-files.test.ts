@@ -1,0 +1,40 @@
+// Exports that cannot be completed: nothing stays behind, the next export goes on, and nobody takes half a file for a whole one.
+import "../support/once.ts";
+import { expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { ExportFiles, exportLimits } from "../../src/library/export/export-files.ts";
+import { databaseConfig } from "../support/engine.ts";
+import { startService, temporaryDirectory, text } from "../support/service.ts";
+
+test("an export that fails on the way breaks off and is reported, one without room on the disk is refused, and both leave nothing", async () => {
+  const { client, team, workspace, dataDirectory: ofService } = await startService();
+  const snippets = Array.from({ length: 3 }, () => ({ title: "A", teamId: team.id, content: text("B") }));
+  await client.postSnippets({ snippets });
+  const { database } = await databaseConfig(ofService);
+  const dataDirectory = temporaryDirectory();
+  const reports: unknown[] = [];
+  const filesWith = (changes: Partial<typeof exportLimits>) =>
+    new ExportFiles({ database, dataDirectory }, (cause) => reports.push(cause), { ...exportLimits, ...changes });
+  const owner = { workspace: workspace.id, key: "k" };
+  const task = { workspaceId: workspace.id, teamId: team.id, format: "commonplace" } as const;
+
+  await expect(filesWith({ freeBytesMin: Number.MAX_SAFE_INTEGER }).begin(owner, task)).rejects.toMatchObject({
+    ...{ status: 503, code: "disk_full", details: { retryAfterSeconds: 60 } },
+  });
+  // Enough for the first lines of the process, and not for the last one.
+  const files = filesWith({ outputBytesMax: 150 });
+  const broken = await files.begin(owner, task);
+  expect([broken.name, broken.texts]).toEqual(["commonplace.zip", 3]);
+  const received: Uint8Array[] = [];
+  const receive = async () => {
+    for await (const piece of broken.pieces()) received.push(piece);
+  };
+  await expect(receive()).rejects.toThrow("a worker process exceeded its limit: output");
+  broken.end();
+  expect(reports).toHaveLength(1);
+
+  // One process of a workspace at a time: the first has given its place back.
+  const dropped = await files.begin(owner, task);
+  dropped.end();
+  expect([reports.length, readdirSync(dataDirectory)]).toEqual([1, []]);
+});
