@@ -141,7 +141,7 @@ export class Commonplace extends Operations {
       let [waitedSeconds, retriedSeconds] = [0, 0];
       for (let retries = 0; ; ) {
         const startedAt = performance.now();
-        const outcome = await this.#exchange(operation, url, init, signal);
+        const outcome = await this.#exchange(operation, url, init, signal, options);
         if (!(outcome instanceof CommonplaceError)) return asEnvelope<Result>(outcome);
         const waitSeconds = outcome instanceof RateLimitError ? outcome.retryAfterSeconds : undefined;
         const pauseSeconds = canRetry ? pauseBeforeRetry(outcome, retries) : undefined;
@@ -160,9 +160,16 @@ export class Commonplace extends Operations {
   }
 
   /** @returns an error instead of throwing it, unless the signal aborts */
-  async #exchange(operation: Operation, url: string, init: RequestInit, signal: AbortSignal): Promise<object> {
+  async #exchange(
+    operation: Operation,
+    url: string,
+    init: RequestInit,
+    signal: AbortSignal,
+    { onPiece, timeoutSeconds }: CallOptions,
+  ): Promise<object> {
     try {
-      const raw = await exchange(this.#fetch, url, init, this.#timeoutSeconds, signal);
+      const seconds = timeoutSeconds === undefined ? this.#timeoutSeconds : checkTimeout(timeoutSeconds);
+      const raw = await exchange(this.#fetch, url, init, seconds, signal, operation.isFile ? onPiece : undefined);
       return readResponse(operation, raw, this.#apiKey);
     } catch (failure) {
       if (failure instanceof ConnectionError) return failure;

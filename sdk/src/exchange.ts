@@ -5,6 +5,8 @@ import { ConnectionError } from "./errors.ts";
 /** The part of `fetch` that the client needs. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
+type OnPiece = (piece: Uint8Array) => void | Promise<void>;
+
 /** A response that was read completely. */
 export interface RawResponse {
   readonly status: number;
@@ -22,21 +24,34 @@ export async function exchange(
   init: RequestInit,
   timeoutSeconds: number,
   signal: AbortSignal,
+  onPiece?: OnPiece,
 ): Promise<RawResponse> {
   signal.throwIfAborted();
   const controller = new AbortController();
   const abort = () => controller.abort(signal.reason);
   signal.addEventListener("abort", abort);
   let hasTimedOut = false;
-  const timer = setTimeout(() => {
-    hasTimedOut = true;
-    controller.abort();
-  }, milliseconds(timeoutSeconds));
+  const startTimer = () =>
+    setTimeout(() => {
+      hasTimedOut = true;
+      controller.abort();
+    }, milliseconds(timeoutSeconds));
+  let timer = startTimer();
   try {
     const response = await fetch(url, { ...init, signal: controller.signal });
-    return { status: response.status, headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) };
+    const { status, headers } = response;
+    if (!onPiece || !response.body || !isPlain({ status, headers }))
+      return { status, headers, bytes: new Uint8Array(await response.arrayBuffer()) };
+    const reader = response.body.getReader();
+    for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
+      clearTimeout(timer);
+      if (value) await received(onPiece, value);
+      timer = startTimer();
+    }
+    return { status, headers, bytes: new Uint8Array() };
   } catch (cause) {
     signal.throwIfAborted();
+    if (cause instanceof NotTaken) throw cause.cause;
     throw hasTimedOut
       ? new ConnectionError({
           code: "timeout",
@@ -48,6 +63,21 @@ export async function exchange(
     signal.removeEventListener("abort", abort);
   }
 }
+
+/** What `onPiece` of a request has thrown, which is not the connection's failure. */
+class NotTaken extends Error {}
+
+async function received(onPiece: OnPiece, piece: Uint8Array): Promise<void> {
+  try {
+    await onPiece(piece);
+  } catch (cause) {
+    throw new NotTaken("the piece was not taken", { cause });
+  }
+}
+
+/** A text or file without an envelope. The units left are in a header, which a proxy's page does not have. */
+export const isPlain = ({ status, headers }: Pick<RawResponse, "status" | "headers">): boolean =>
+  status === 304 || (status === 200 && headers.has("X-Remaining-Requests"));
 
 /** The text of a response. A byte order mark is part of it. */
 export const textOf = ({ bytes }: Pick<RawResponse, "bytes">): string =>

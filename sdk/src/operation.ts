@@ -18,6 +18,7 @@ export interface Operation {
 export interface ReceivedFile {
   /** As the service suggests it. */
   readonly name: string;
+  /** Empty if `onPiece` received them. */
   readonly bytes: Uint8Array;
 }
 
@@ -30,6 +31,13 @@ export interface CallOptions {
    * itself may send the request again, for example after a restart. By default, the client creates one for each write.
    */
   readonly idempotencyKey?: string | undefined;
+  /**
+   * Receives the bytes of a file as they arrive, so that a large file is never in memory as a whole. The time limit of the request counts from
+   * the last piece. If the request fails, the pieces are an incomplete file.
+   */
+  readonly onPiece?: ((piece: Uint8Array) => void | Promise<void>) | undefined;
+  /** Replaces the client's time limit for this request. */
+  readonly timeoutSeconds?: number | undefined;
   /** Additional request headers. They cannot replace the headers that the client sends itself. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }

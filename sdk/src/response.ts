@@ -15,7 +15,7 @@ import {
   RateLimitError,
   ServiceError,
 } from "./errors.ts";
-import { type RawResponse, textOf } from "./exchange.ts";
+import { isPlain, type RawResponse, textOf } from "./exchange.ts";
 import { type CallInfo, type Operation, readCallInfo } from "./operation.ts";
 import type { ImportNote } from "./operations.generated.ts";
 
@@ -28,8 +28,8 @@ const bodyTextLengthMax = 500;
  */
 export function readResponse(operation: Operation, raw: RawResponse, apiKey: string): object | CommonplaceError {
   const info = readCallInfo(raw.headers);
-  if (operation.isText && isPlainText(raw)) return readText(raw, info);
-  if (operation.isFile && isPlainText(raw)) return readFile(raw, info);
+  if (operation.isText && isPlain(raw)) return readText(raw, info);
+  if (operation.isFile && isPlain(raw)) return readFile(raw, info);
   const text = textOf(raw);
   const body = parseJson(text);
   if (isObject(body)) {
@@ -40,10 +40,6 @@ export function readResponse(operation: Operation, raw: RawResponse, apiKey: str
   }
   return toUnexpectedError(operation, raw, text.replaceAll(apiKey, "[API key]"), info);
 }
-
-/** A text without an envelope. The units left are in a header, which a proxy's page does not have. */
-const isPlainText = ({ status, headers }: RawResponse): boolean =>
-  status === 304 || (status === 200 && headers.has("X-Remaining-Requests"));
 
 function readText(raw: RawResponse, response: CallInfo): object | CommonplaceError {
   const { status, headers } = raw;

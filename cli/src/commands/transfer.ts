@@ -1,9 +1,13 @@
 // `cpl export`: a team into a file.
-import { existsSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { writableFormatIds } from "../../../src/library/formats/format-ids.ts";
 import type { Command } from "../command.ts";
-import { Failure, UsageError } from "../failures.ts";
+import { Canceled, Failure, UsageError } from "../failures.ts";
 import { requireTeam } from "../references.ts";
+import { abortOnInterrupt } from "../terminal/interrupt.ts";
 import { notice, printJson } from "../terminal/print.ts";
 
 export const ownTeam = {
@@ -34,10 +38,69 @@ export const exportTeam: Command = {
     if (path !== "-" && existsSync(path)) throw new Failure(`${path} already exists`);
     const { client } = await connect();
     const teamId = await requireTeam(client, options.text("team"));
-    const { data, usage } = await client.getExport({ teamId, format });
-    if (path === "-") return void process.stdout.write(data.bytes);
-    writeFileSync(path, data.bytes, { flag: "wx", mode: 0o600 });
-    if (isJson) printJson({ file: path, format, bytes: data.bytes.length, units: usage.usageDeducted });
-    else notice(`Exported to ${path}.`);
+    const signal = abortOnInterrupt();
+    const receive = async (onPiece: (piece: Uint8Array) => void | Promise<void>) => {
+      try {
+        return await client.getExport({ teamId, format }, { onPiece, signal, timeoutSeconds: exportWaitSeconds });
+      } catch (error) {
+        throw signal.aborted ? new Canceled() : error;
+      }
+    };
+    if (path === "-") return void (await receive(writeToOutput));
+    const file = createFile(path);
+    try {
+      const { usage } = await receive(file.write);
+      const bytes = file.finish();
+      if (isJson) printJson({ file: path, format, bytes, units: usage.usageDeducted });
+      else notice(`Exported to ${path}.`);
+    } finally {
+      file.end();
+    }
   },
 };
+
+async function writeToOutput(piece: Uint8Array): Promise<void> {
+  if (!process.stdout.write(piece)) await once(process.stdout, "drain");
+}
+
+/** The service first finds out how much there is to export. */
+const exportWaitSeconds = 150;
+const redrawMilliseconds = 100;
+
+/** A file that has its name once it is complete. */
+function createFile(path: string) {
+  const partial = join(dirname(path), `.${basename(path)}.${randomUUID()}.part`);
+  const file = openSync(partial, "wx", 0o600);
+  let [bytes, drawnAt, isOpen] = [0, 0, true];
+  const clear = () => {
+    if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
+  };
+  return {
+    write: (piece: Uint8Array) => {
+      for (let start = 0; start < piece.length; ) start += writeSync(file, piece, start);
+      bytes += piece.length;
+      if (!process.stderr.isTTY || performance.now() - drawnAt < redrawMilliseconds) return;
+      drawnAt = performance.now();
+      process.stderr.write(`\r\u001b[KReceived ${(bytes / 1_000_000).toFixed(1)} MB`);
+    },
+    /** Gives the file its name, unless another file has it by now. @returns its bytes */
+    finish: (): number => {
+      try {
+        linkSync(partial, path);
+      } catch (error) {
+        if (existsSync(path)) throw new Failure(`${path} already exists`);
+        // Some file systems do not support links.
+        if (error instanceof Error) renameSync(partial, path);
+      }
+      return bytes;
+    },
+    /** Removes what is not complete. */
+    end: () => {
+      if (!isOpen) return;
+      isOpen = false;
+      clear();
+      closeSync(file);
+      rmSync(partial, { force: true });
+    },
+  };
+}
