@@ -32,9 +32,8 @@ const forDevelopers = /^(?:bench|prove|scripts|test)\//;
 const sharedWithPages: ReadonlySet<string> = new Set([
   ...["folding", "parts", "pieces"].map((name) => `src/library/search/${name}.ts`),
   "src/contract/console/user-agent.ts",
-  "src/library/formats/wanted-files.ts",
+  ...["import-report", "wanted-files"].map((name) => `src/library/formats/${name}.ts`),
   "src/library/placeholders.ts",
-  "src/metering/usage/csv.ts",
 ]);
 
 /** Modules whose files, except the stores, are rules: functions of their parameters. */

@@ -2,11 +2,11 @@
 import "../support/once.ts";
 import { expect, setSystemTime, test } from "bun:test";
 import { readFiles } from "../../src/library/formats/formats.ts";
+import { importReport } from "../../src/library/formats/import-report.ts";
 import { readGiven } from "../../web/library/transfer/chosen-files.ts";
 import { columnsOf, withField } from "../../web/library/transfer/columns.ts";
 import { listGroupRows } from "../../web/library/transfer/group-rows.ts";
 import { toImportFile } from "../../web/library/transfer/import-run.ts";
-import { notesAsCsv } from "../../web/library/transfer/notes.tsx";
 import type { Given } from "../../web/library/transfer/open-transfer.ts";
 import { zipEndBytes, zippedBytes } from "../../web/library/transfer/zip.ts";
 import { textLimits } from "../../web/limits.ts";
@@ -189,16 +189,13 @@ test("a field is of one column, and a column is named by its heading where that 
 
 test("the list to download is a table that no spreadsheet takes for formulas", () => {
   const note = (file: string | null, line: number | null, message: string) => ({ file, line, message });
-  const lists = {
-    problems: [note("=cmd.json", 3, '"A": the title must be 1 to 200 characters.')],
-    warnings: [note(null, null, "Something")],
-    leftOut: [note("b", null, "Hidden")],
-  };
-  expect(notesAsCsv(lists).split("\r\n")).toEqual([
-    '"Result","File","Line","Reason"',
-    `"Not imported","'=cmd.json",3,"""A"": the title must be 1 to 200 characters."`,
-    '"Changed or left out",,,"Something"',
-    '"File left out","b",,"Hidden"',
+  const problem = note("=cmd.json", 3, '"A": the title must be 1 to 200 characters.');
+  expect(importReport([problem], [note(null, null, "＝1"), note("a,b", null, "One\nTwo")]).split("\n")).toEqual([
+    "kind,file,line,message",
+    `problem,'=cmd.json,3,"""A"": the title must be 1 to 200 characters."`,
+    "warning,,,'＝1",
+    'warning,"a,b",,"One',
+    'Two"',
     "",
   ]);
 });

@@ -298,12 +298,12 @@ test("with the pointer: snippets are dropped on a folder and on a tag, a folder 
   await page.getByText("the text must be at most 1000000 characters").waitFor();
   expect(await findPageProblems(page)).toEqual([]);
   const list = await downloaded(page, "Download list");
-  expect([list.name, list.text.split("\r\n")]).toEqual([
+  expect([list.name, list.text.split("\n")]).toEqual([
     "replies - notes.csv",
     [
-      '"Result","File","Line","Reason"',
-      '"Not imported","Orders/Long.md",,"""Long"": the text must be at most 1000000 characters."',
-      '"File left out",".DS_Store",,"Hidden and system files are left out."',
+      "kind,file,line,message",
+      'problem,Orders/Long.md,,"""Long"": the text must be at most 1000000 characters."',
+      "warning,.DS_Store,,Hidden and system files are left out.",
       "",
     ],
   ]);

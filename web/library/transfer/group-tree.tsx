@@ -98,7 +98,7 @@ export function GroupTree({ folders, tags, moreCount }: GroupTreeProps) {
       </div>
       {moreCount > 0 && (
         <p className="text-quiet border-line border-t px-3 py-2">
-          and {formatCount(moreCount)} more new folders and tags inside these
+          and {formatCount(moreCount)} more new folders and tags
         </p>
       )}
     </div>

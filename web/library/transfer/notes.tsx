@@ -1,5 +1,5 @@
 // What of a file is not imported, or changed by the import: on the page, with its place, and as a table to download.
-import { csvLine } from "../../../src/metering/usage/csv.ts";
+import { importReport } from "../../../src/library/formats/import-report.ts";
 import { Button } from "../../components/button.tsx";
 import { downloadText } from "../../components/copy.tsx";
 import { formatCount } from "../../components/format.ts";
@@ -33,7 +33,10 @@ export function AllNotes({ notes, problemCount, warningCount, isDone, fileName }
       <Notes tone="warn" title="Changed or left out" notes={warnings} count={warningCount} />
       <Notes tone="neutral" title="Files left out" notes={leftOut} />
       <p>
-        <Button size="small" onClick={() => downloadText(`${fileName} - notes.csv`, notesAsCsv(notes))}>
+        <Button
+          size="small"
+          onClick={() => downloadText(`${fileName} - notes.csv`, importReport(problems, [...warnings, ...leftOut]))}
+        >
           Download list
         </Button>
       </p>
@@ -82,14 +85,3 @@ function Notes({ tone, title, notes, count = notes.length }: NotesProps) {
 
 const placeOf = ({ file, line }: ImportNote): string =>
   file === null ? "" : `${file}${line === null ? "" : `:${line}`}: `;
-
-/** A table for a spreadsheet. */
-export const notesAsCsv = ({ problems, warnings, leftOut }: NoteLists): string =>
-  [
-    csvLine(["Result", "File", "Line", "Reason"]),
-    ...problems.map((note) => rowOf("Not imported", note)),
-    ...warnings.map((note) => rowOf("Changed or left out", note)),
-    ...leftOut.map((note) => rowOf("File left out", note)),
-  ].join("");
-
-const rowOf = (result: string, { file, line, message }: ImportNote): string => csvLine([result, file, line, message]);
