@@ -137,6 +137,7 @@ test("Markdown in both directions: changes of files and snippets meet, a conflic
   mkdirSync(at("Ideas?/Deep"), { recursive: true });
   writeFileSync(at("Ideas?/Deep/Note.md"), "# Note\n");
   writeFileSync(at("Ideas?/Deep/Note.long.md"), "---\nof: Note.md\nvariation: Long\n---\n\nlong\n");
+  writeFileSync(at("Ideas?/Long.md"), `---\ntitle: ${"x".repeat(201)}\n---\n\nlong\n`);
   renameSync(at("Replies/Delay.md"), at("Ideas?/Delay.md"));
   edit("Ideas?/Delay.md", "a\n", "A\n");
   await client.putSnippet({ id: delay.id, content: plain("a\nb\nc\nD") });
@@ -164,6 +165,7 @@ test("Markdown in both directions: changes of files and snippets meet, a conflic
     "Created a snippet from Ideas?/Deep/Note.md.",
     "Added a variation from Ideas?/Deep/Note.long.md.",
     "Moved the snippet of Gone.md to the trash.",
+    "Ideas?/Long.md: title must be 1 to 200 characters.",
     `Synced 4 snippets with ${at("")}: 1 file changed, 0 removed; 4 snippets changed, 1 created, 1 deleted.`,
   ])
     expect(run.stderr.split("\n")).toContain(line);
@@ -192,6 +194,7 @@ test("Markdown in both directions: changes of files and snippets meet, a conflic
   expect(folders.map(({ folder_name }) => folder_name).sort()).toEqual(["Deep", "Ideas?", "Replies"]);
 
   // Not every system accepts that name.
+  rmSync(at("Ideas?/Long.md"));
   const last = JSON.parse(await cpl.print([...command, "--two-way", "--json"]));
   expect(last.problems).toEqual([]);
   expect(last.events.filter(({ kind }: { kind: string }) => kind !== "updated")).toEqual(

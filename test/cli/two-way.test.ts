@@ -59,6 +59,19 @@ describe("one change", () => {
     expect(sides.files.get("Ideas/Note.md")).toBe("\uFEFF# A note\r\n\r\nText\r\n");
   });
 
+  test("a copy of a file becomes a snippet of its own, with the copy's name as its title", async () => {
+    const { sides } = await synced();
+    sides.files.set("Replies/Delay copy.md", sides.files.get("Replies/Delay.md") ?? "");
+    expect((await sides.sync()).events).toEqual([{ kind: "created", path: "Replies/Delay copy.md" }]);
+    const [id = "", document] = sides.live.at(-1) ?? [];
+    expect(document).toEqual(snippetDocument("Delay copy", "Sorry", "Replies"));
+    const { fields } = document ?? snippetDocument("", "");
+    expect(parseFile("x.md", sides.files.get("Replies/Delay copy.md") ?? "")).toMatchObject({
+      id,
+      document: { fields: { title: fields.title } },
+    });
+  });
+
   test("a moved file moves its snippet, and a new file name is a new title", async () => {
     const { sides, refund, delay } = await synced();
     rename(sides, refundPath, "Old/Refund.md");

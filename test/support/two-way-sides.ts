@@ -24,7 +24,7 @@ export const snippetDocument = (title: string, text: string, folder = ""): Docum
 export class TwoSides {
   readonly files = new Map<string, string>();
   readonly library = new Map<string, Stored>();
-  readonly #created = new Map<string, string>();
+  readonly #created = new Map<string, (string | { message: string })[]>();
   #state: string = JSON.stringify(newState("team"));
   #known: Item[] = [];
   #steps = 0;
@@ -176,17 +176,19 @@ export class TwoSides {
         if (this.failure) throw this.failure;
         return this.#refresh(id);
       },
-      create: async (document, _, key) => {
+      create: async (documents, _, key) => {
         this.#step();
         if (this.failure) throw this.failure;
-        if (String(document.fields.title).length > 200)
-          throw new InvalidRequestError({ status: 400, code: "invalid", message: "title must be 1 to 200 characters" });
-        const id = this.#created.get(key) ?? this.add(document);
-        this.#created.set(key, id);
-        this.#refresh(id);
+        const isValid = ({ fields }: Document) => String(fields.title).length <= 200;
+        const refusal = { status: 400, code: "invalid", message: "title must be 1 to 200 characters" };
+        if (!documents.some(isValid)) throw new InvalidRequestError(refusal);
+        const created =
+          this.#created.get(key) ?? documents.map((document) => (isValid(document) ? this.add(document) : refusal));
+        this.#created.set(key, created);
+        for (const id of created) if (typeof id === "string") this.#refresh(id);
         // The service has carried it out, and its response is lost.
         this.#step();
-        return id;
+        return created;
       },
       change: async ({ id, document: seen }, document) => {
         this.#step();

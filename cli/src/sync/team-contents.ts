@@ -62,6 +62,10 @@ export class TeamContents {
     else this.#snippets.set(snippet.id, snippet);
   }
 
+  has(id: string): boolean {
+    return this.#snippets.has(id);
+  }
+
   delete(id: string): void {
     this.#snippets.delete(id);
   }

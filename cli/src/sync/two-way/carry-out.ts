@@ -1,7 +1,6 @@
 // Carries out what was decided for one file and its snippet. Each step can be the last one before the program ends: the next pass then finds both
 // sides as they are, and decides again.
 import { NotFoundError } from "../../../../sdk/src/index.ts";
-import { create } from "./create.ts";
 import { type Decision, decide } from "./decide.ts";
 import { type Document, folderOf, inLines, render, renderNew, sameDocument, withEndingsOf } from "./document.ts";
 import { type Case, documentOf } from "./match.ts";
@@ -46,7 +45,7 @@ export async function carryOut(work: Work, found: Case, decision: Decision, atte
       if (entry) known.forget(entry.id);
       return;
     case "create":
-      if (local) await create(work, found, decision.document);
+      // With all other new files.
       return;
     case "trash":
     case "push":

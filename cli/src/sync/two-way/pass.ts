@@ -2,9 +2,9 @@
 // the service may make the rest wait.
 import { ReadError } from "../../../../src/library/formats/read-error.ts";
 import { carryOut, isForService } from "./carry-out.ts";
-import { sendPending } from "./create.ts";
+import { createAll, type NewFile, sendPending } from "./create.ts";
 import { type Decision, decide } from "./decide.ts";
-import { parseFile } from "./document.ts";
+import { type ParsedFile, parseFile } from "./document.ts";
 import { type Case, documentOf, type LocalFile, matchCases, type UnreadableFile } from "./match.ts";
 import { Outcome } from "./outcome.ts";
 import { isConflictFile, Places } from "./places.ts";
@@ -51,15 +51,17 @@ export async function runPass({ files, library, state, save }: Sides, options: P
   const conflicts = found.filter(({ path }) => isConflictFile(path));
   const work: Work = { ...base, places, conflicts, seen: new Set(found.map(({ path }) => path)) };
   const sides = readFiles(work, found);
-  const isEmpty = found.length === 0;
+  const isEmpty = found.length === conflicts.length;
   for (const kind of ["snippets", "variations"] as const) {
     const decided = decideAll(work, kind, sides, options, isEmpty);
     for (const [each, decision] of decided) if (!isForService(decision)) await carryOut(work, each, decision);
+    const created: NewFile[] = [];
     for (const [each, decision] of decided) {
-      if (!isForService(decision)) continue;
-      if (!isAllowed(work, each, decision, options)) continue;
-      await sending.run(() => carryOut(work, each, decision));
+      if (!isForService(decision) || !isAllowed(work, each, decision, options)) continue;
+      if (decision.action !== "create") await sending.run(() => carryOut(work, each, decision));
+      else if (each.local) created.push({ local: each.local, document: decision.document });
     }
+    await sending.run(() => createAll(work, created));
   }
   known.save();
   return outcome;
@@ -106,7 +108,7 @@ function readFiles({ known, outcome }: Work, found: readonly FoundFile[]): ReadS
       else if (content.trim() === "") {
         if (entry) leaveOut(file, "is empty. Write something into it, or delete it");
       } else {
-        const parsed = parseFile(path, content);
+        const parsed = parsedOnce(file, content);
         // A note that someone is about to begin becomes a snippet with its first words.
         if (!entry && parsed.id === undefined && parsed.document.text.trim() === "") continue;
         if (entry && parsed.isFurther !== (entry.of !== null))
@@ -120,6 +122,16 @@ function readFiles({ known, outcome }: Work, found: readonly FoundFile[]): ReadS
     }
   }
   return { locals, unreadable };
+}
+
+/** Most files are the same in each pass. */
+const parsedFiles = new WeakMap<FoundFile, ParsedFile>();
+
+/** @throws ReadError */
+function parsedOnce(file: FoundFile, content: string): ParsedFile {
+  const parsed = parsedFiles.get(file) ?? parseFile(file.path, content);
+  parsedFiles.set(file, parsed);
+  return parsed;
 }
 
 function decideAll(
@@ -150,7 +162,9 @@ function decideAll(
   });
   const decided = cases.map((each): readonly [Case, Decision] => {
     const { entry, local, remote } = each;
-    const decision = decide(entry, local && documentOf(local, entry), remote?.document);
+    // A copy of a file with another name has another title.
+    const original = entry ?? (remote || local?.id === undefined ? undefined : known.entry(local.id));
+    const decision = decide(entry, local && documentOf(local, original), remote?.document);
     // A variation that is deleted does not go to the trash, so its file comes back.
     if (decision.action === "trash" && isFurther && remote)
       return [each, { action: "write", document: remote.document }];

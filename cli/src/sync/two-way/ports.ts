@@ -37,8 +37,16 @@ export interface Library {
   readonly items: () => readonly Item[];
   /** Reads it again, with its variations. */
   readonly fresh: (item: Pick<Item, "id" | "of">) => Promise<Item | undefined>;
-  /** @param key makes it happen once, however often it is sent. @param of the snippet that gets a variation @returns its ID */
-  readonly create: (document: Document, of: string | null, key: string) => Promise<string>;
+  /**
+   * @param key makes it happen once, however often it is sent
+   * @param of the snippet that gets a variation
+   * @returns for each document its ID, or why it is refused
+   */
+  readonly create: (
+    documents: readonly Document[],
+    of: string | null,
+    key: string,
+  ) => Promise<readonly (string | { readonly message: string })[]>;
   /** @param seen what `fresh` returned. @returns whether someone else saved another text in the same moment */
   readonly change: (seen: Item, document: Document) => Promise<{ readonly isOvertaken: boolean }>;
   readonly trash: (id: string) => Promise<void>;

@@ -41,6 +41,8 @@ export class Session {
   readonly #files: Files;
   readonly #formerPaths: ReadonlySet<string>;
   #state: State;
+  /** A state that has not changed is not written again. */
+  #saved = "";
 
   constructor(options: SessionOptions) {
     const { client, teamId, directory, signal } = options;
@@ -106,7 +108,10 @@ export class Session {
     this.#state = state;
     if (isDry) return;
     const variations = TeamVariations.lasting(this.#variations.known, new Date());
-    writeState(directory, teamId, { ...state, variations });
+    const saved = { ...state, variations };
+    const text = JSON.stringify(saved);
+    if (text !== this.#saved) writeState(directory, teamId, saved);
+    this.#saved = text;
   }
 }
 
@@ -124,7 +129,7 @@ const unchangedFiles = (files: Files): Files => ({
 const unchangedLibrary = (library: Library): Library => ({
   items: () => library.items(),
   fresh: (item) => library.fresh(item),
-  create: async () => randomUUID(),
+  create: async (documents) => documents.map(() => randomUUID()),
   change: async () => ({ isOvertaken: false }),
   trash: async () => undefined,
   formerText: (item, hash) => library.formerText(item, hash),

@@ -11,13 +11,17 @@ export interface Entry extends Base {
   readonly path: string;
 }
 
-/** A create that was about to be sent. It is sent again under the same key, so it is carried out once. */
+export interface PendingItem {
+  readonly path: string;
+  readonly document: Document;
+}
+
+/** A request that was about to create something. It is sent again under the same key, so it is carried out once. */
 export interface Pending {
   readonly key: string;
-  readonly path: string;
   /** The snippet that gets a variation. */
   readonly of: string | null;
-  readonly document: Document;
+  readonly items: readonly PendingItem[];
   readonly at: string;
 }
 

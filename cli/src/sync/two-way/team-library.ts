@@ -1,5 +1,5 @@
 // The snippets of a team, as a two-way sync reads and changes them through the API.
-import { type Commonplace, NotFoundError } from "../../../../sdk/src/index.ts";
+import { type Commonplace, NotFoundError, type PostSnippetsArguments } from "../../../../sdk/src/index.ts";
 import { fileName } from "../../../../src/library/formats/file-names.ts";
 import type { KeptSnippet, TeamContents } from "../team-contents.ts";
 import { type Document, hashOfText, keyOfPath, sameField, sortedTags } from "./document.ts";
@@ -16,6 +16,7 @@ interface RequestOptions {
 }
 
 type Content = KeptSnippet["content"];
+type SnippetInput = PostSnippetsArguments["snippets"][number];
 
 export class TeamLibrary implements Library {
   readonly #client: Commonplace;
@@ -69,34 +70,44 @@ export class TeamLibrary implements Library {
     }
   }
 
-  async create({ fields, text }: Document, of: string | null, key: string): Promise<string> {
-    const content = { type: String(fields.type), content: text };
+  async create(documents: readonly Document[], of: string | null, key: string) {
     const options = { ...this.#options, idempotencyKey: key };
     if (of !== null) {
-      const variation = { variationName: String(fields.variation), content };
-      const { data } = await this.#client.postSnippetVariations({ snippetId: of, variations: [variation] }, options);
+      const variations = documents.map(({ fields, text }) => ({
+        variationName: String(fields.variation),
+        content: { type: String(fields.type), content: text },
+      }));
+      const { data } = await this.#client.postSnippetVariations({ snippetId: of, variations }, options);
       for (const each of data.variations) this.#variations.set(of, each);
-      return data.variations[0]?.id ?? "";
+      return inOrder(documents, data.errors, data.variations);
     }
-    const [note, shortcut, tags] = [String(fields.note), String(fields.shortcut), fields.tags ?? []];
+    const snippets = [];
+    for (const document of documents) snippets.push(await this.#inputOf(document));
+    const { data } = await this.#client.postSnippets({ snippets }, options);
+    const ids = data.createdSnippets.map(({ snippetId }) => ({ id: snippetId }));
+    const results = inOrder(documents, data.errors, ids);
+    for (const [index, { fields }] of documents.entries()) {
+      const [id, input] = [results[index], snippets[index]];
+      if (typeof id !== "string" || !input) continue;
+      if (fields.archived === "true") await this.#client.putSnippet({ id, isArchived: true }, this.#options);
+      else if (!this.#contents.has(id)) this.#contents.set(snippetOf(id, input));
+    }
+    return results;
+  }
+
+  async #inputOf({ fields, text }: Document): Promise<SnippetInput> {
+    const [note, shortcut] = [String(fields.note), String(fields.shortcut)];
     const folderId = await this.#folderAt(String(fields.folder));
-    const tagIds = await this.#tagIds([tags].flat(), []);
-    const { data } = await this.#client.postSnippet(
-      {
-        title: String(fields.title),
-        content,
-        teamId: this.#teamId,
-        ...(note !== "" && { note }),
-        ...(shortcut !== "" && { shortcut }),
-        ...(folderId !== null && { folderId }),
-        ...(tagIds.length > 0 && { tagIds }),
-      },
-      options,
-    );
-    const id = data.snippetId;
-    if (fields.archived === "true") await this.#client.putSnippet({ id, isArchived: true }, this.#options);
-    await this.fresh({ id, of });
-    return id;
+    const tagIds = await this.#tagIds([fields.tags ?? []].flat(), []);
+    return {
+      title: String(fields.title),
+      content: { type: String(fields.type), content: text },
+      teamId: this.#teamId,
+      ...(note !== "" && { note }),
+      ...(shortcut !== "" && { shortcut }),
+      ...(folderId !== null && { folderId }),
+      ...(tagIds.length > 0 && { tagIds }),
+    };
   }
 
   async change(seen: Item, { fields, text }: Document): Promise<{ readonly isOvertaken: boolean }> {
@@ -246,4 +257,29 @@ const asItem = (of: string, { id, name, content }: { id: string; name: string; c
   id,
   of,
   document: { fields: { variation: name, type: content.type }, text: content.content },
+});
+
+/** What a batch has created is listed without the items that were refused. */
+function inOrder(
+  documents: readonly Document[],
+  errors: readonly { readonly index: number; readonly message: string }[],
+  created: readonly { readonly id: string }[],
+): (string | { readonly message: string })[] {
+  const refused = new Map(errors.map((error) => [error.index, error]));
+  const rest = created.map(({ id }) => id);
+  return documents.map((_, index) => refused.get(index) ?? rest.shift() ?? "");
+}
+
+/** What was created is not read again: the next list has its times. */
+const snippetOf = (id: string, { title, content, note, shortcut, folderId, tagIds }: SnippetInput): KeptSnippet => ({
+  id,
+  title,
+  content,
+  snippet_note: note ?? null,
+  shortcut: shortcut ?? null,
+  folder_id: folderId ?? null,
+  tag_ids: [...(tagIds ?? [])],
+  created_at: "9999",
+  updated_at: "",
+  is_archived: false,
 });
