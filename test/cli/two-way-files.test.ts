@@ -50,7 +50,7 @@ describe("a file", () => {
           expect(sameDocument(changed.document, other)).toBeTrue();
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 120 },
     );
   });
 

@@ -402,6 +402,6 @@ test("any order of changes, races, and interruptions: every latest text of eithe
       expect(sides.differences()).toEqual([]);
       expect((await sides.sync()).events).toEqual([]);
     }),
-    { numRuns: 500 * Number(process.env.TEST_SCALE ?? 1) },
+    { numRuns: 400 * Number(process.env.TEST_SCALE ?? 1) },
   );
 }, 60_000);
