@@ -1,14 +1,17 @@
 // Takes the screenshots in docs/screenshots from an instance with realistic data: `npm run screenshots`. With names, such as `-- alerts keys`, only those.
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { readConfig } from "../src/config.ts";
+import { createKey } from "../src/metering/keys/keys.ts";
+import type { LimitChanges } from "../src/metering/keys/limit-settings.ts";
 import { startBrowser } from "../test/support/chromium.ts";
 import { becomeAdministrator } from "../test/support/first-administrator.ts";
 import { now, startDemo } from "./demo.ts";
 import { demoTeams } from "./demo-library.ts";
 import { type LibraryPicture, libraryPictures } from "./library-pictures.ts";
+import { takeTerminalPictures, terminalPictureNames } from "./terminal-pictures.ts";
 import { transferPictures } from "./transfer-pictures.ts";
 
 const outputDirectory = join(import.meta.dir, "../docs/screenshots");
@@ -175,6 +178,21 @@ try {
     const { page, context } = await openPage(variant);
     for (const picture of stills) if (picture.isLast) await takeLibrary(page, picture, variant.theme, variant.width);
     await context.close();
+  }
+  const inTerminal = terminalPictureNames.filter(isChosen);
+  if (inTerminal.length > 0) {
+    const newKey = (name: string, limits: LimitChanges) =>
+      service.database.transaction((transaction) => createKey(transaction, workspaceId, name, "all", null, limits));
+    const access = {
+      url: service.baseUrl,
+      ca: readFileSync(join(dataDirectory, "tls/ca.crt"), "utf8"),
+      key: (await newKey("Terminal", { requestsPerMinute: 1_000 })).secret,
+      readOnlyKey: (await newKey("Agent", { scope: "read" })).secret,
+    };
+    await takeTerminalPictures(browser, access, inTerminal, (name, picture) => {
+      writeFileSync(join(outputDirectory, name), picture);
+      console.log(name);
+    });
   }
 } finally {
   await browser.close();

@@ -6,7 +6,7 @@ import { findSnippet, findTeam, readVariation } from "../references.ts";
 import { ask, isInteractive } from "../terminal/ask.ts";
 import { diffOf, inColors } from "../terminal/diff.ts";
 import { type Draft, edit } from "../terminal/editor.ts";
-import { notice, printJson } from "../terminal/print.ts";
+import { notice, printJson, status } from "../terminal/print.ts";
 import { snippetArgument, teamOption, variationOption } from "./get.ts";
 
 export const editCommand: Command = {
@@ -25,7 +25,7 @@ export const editCommand: Command = {
     const variation = await readVariation(client, snippet, options.text("variation"));
     const isSaved = await editUntilSaved(client, snippet, variation);
     if (isJson) printJson({ id: snippet.id, variation_id: variation.id, saved: isSaved });
-    else notice(isSaved ? `Saved "${snippet.title}".` : "No changes.");
+    else status(isSaved ? `Saved "${snippet.title}".` : "No changes.");
   },
 };
 

@@ -6,7 +6,7 @@ import type { Connection } from "../connection.ts";
 import { fillPlaceholders, readValues } from "../placeholders.ts";
 import { chooseVariation, findSnippet, findTeam, isId, isNumber, withTeamNames } from "../references.ts";
 import { copyText } from "../terminal/clipboard.ts";
-import { formatAge, notice, print, printJson } from "../terminal/print.ts";
+import { formatAge, notice, print, printJson, status } from "../terminal/print.ts";
 import { inert } from "../terminal/style.ts";
 
 export const snippetArgument = { value: "SHORTCUT|ID", meaning: "the shortcut or the ID of a snippet" } as const;
@@ -53,7 +53,7 @@ export const copy: Command = {
     const text = await readFilled(context, "copy", true);
     await copyText(text);
     if (context.isJson) printJson({ copied: true });
-    else notice(`Copied ${context.words[0]}.`);
+    else status(`Copied ${context.words[0]}.`);
   },
 };
 

@@ -5,7 +5,7 @@ import { Canceled, Failure, UsageError } from "../failures.ts";
 import { chooseVariation, findSnippet, findTeam } from "../references.ts";
 import { ask, isInteractive } from "../terminal/ask.ts";
 import { diffOf, inColors, printDiff } from "../terminal/diff.ts";
-import { formatCount, formatMoment, notice, printJson, printTable } from "../terminal/print.ts";
+import { formatCount, formatMoment, notice, printJson, printTable, status } from "../terminal/print.ts";
 import { snippetArgument, teamOption, variationOption } from "./get.ts";
 
 const countDefault = 20;
@@ -65,7 +65,7 @@ export const diff: Command = {
       { name: `version ${to ?? current}`, text: after.content.content },
     );
     if (context.isJson) return printJson({ from: before, to: after, patch });
-    if (patch === "") notice("The two versions are the same.");
+    if (patch === "") status("The two versions are the same.");
     else printDiff(patch);
   },
 };
@@ -88,11 +88,11 @@ export const restore: Command = {
       { name: `version ${wanted}`, text: chosen.content.content },
     );
     if (patch === "")
-      return context.isJson ? printJson({ restored: false }) : notice("The current text is already the same.");
+      return context.isJson ? printJson({ restored: false }) : status("The current text is already the same.");
     if (!context.options.isSet("yes") && !context.isJson) await confirm(patch);
     await versions.client.putSnippetVariation({ variationId: versions.variationId, content: chosen.content });
     if (context.isJson) printJson({ restored: true });
-    else notice(`Restored version ${wanted} as version ${versions.total + 1}.`);
+    else status(`Restored version ${wanted} as version ${versions.total + 1}.`);
   },
 };
 

@@ -6,7 +6,7 @@ import { fillPlaceholders } from "../placeholders.ts";
 import { findGroups, findTeam } from "../references.ts";
 import { copyText } from "../terminal/clipboard.ts";
 import { pick } from "../terminal/picker.ts";
-import { formatCount, formatMoment, notice, print, printJson, printTable } from "../terminal/print.ts";
+import { formatCount, formatMoment, print, printJson, printTable, status } from "../terminal/print.ts";
 import { inert } from "../terminal/style.ts";
 import { teamOption } from "./get.ts";
 
@@ -64,7 +64,7 @@ export const search: Command = {
     const text = await fillPlaceholders(choice.snippet.content.content, new Map(), true);
     if (choice.isCopied) {
       await copyText(text);
-      notice(`Copied ${choice.snippet.shortcut ?? choice.snippet.title}.`);
+      status(`Copied ${choice.snippet.shortcut ?? choice.snippet.title}.`);
     } else print(inert(text.endsWith("\n") ? text : `${text}\n`));
   },
 };
@@ -100,7 +100,7 @@ async function find({ options, connect }: Context, query: string | undefined): P
 
 function printFound({ isJson }: Context, { snippets, total }: Found): void {
   if (isJson) printJson(snippets);
-  else if (snippets.length === 0) notice("No snippets found.");
+  else if (snippets.length === 0) status("No snippets found.");
   else {
     printTable(
       ["shortcut", "title", "changed"],
@@ -109,6 +109,6 @@ function printFound({ isJson }: Context, { snippets, total }: Found): void {
     );
     const all = total === undefined ? "more than 1,000" : formatCount(total);
     if (total !== snippets.length)
-      notice(`Showing ${formatCount(snippets.length)} of ${all} snippets. Use --limit to show more.`);
+      status(`Showing ${formatCount(snippets.length)} of ${all} snippets. Use --limit to show more.`);
   }
 }

@@ -4,7 +4,7 @@ import { connect } from "../connection.ts";
 import { Failure } from "../failures.ts";
 import { apiUrl, readCa } from "../settings.ts";
 import { ask, askSecret, isInteractive, readInput } from "../terminal/ask.ts";
-import { notice, pluralize, printJson } from "../terminal/print.ts";
+import { pluralize, printJson, status } from "../terminal/print.ts";
 
 export const login: Command = {
   name: "login",
@@ -40,8 +40,8 @@ export const login: Command = {
       return printJson({ url, key: data.key, workspace: data.workspace, teams: data.teams, stored_in: place });
     const teams = pluralize(data.teams.length, "team");
     const rights = data.key.scopes?.includes("write") === false ? "read-only access" : "access";
-    notice(`Logged in to ${new URL(url).host} with the key "${data.key.name}", which has ${rights} to ${teams}.`);
-    notice(place === "keychain" ? "The key is in your keychain." : `The key is in ${settings.path}.`);
+    status(`Logged in to ${new URL(url).host} with the key "${data.key.name}", which has ${rights} to ${teams}.`);
+    status(place === "keychain" ? "The key is in your keychain." : `The key is in ${settings.path}.`);
   },
 };
 
@@ -54,6 +54,6 @@ export const logout: Command = {
   run: async ({ isJson, settings }) => {
     const url = settings.forget();
     if (isJson) return printJson({ url: url ?? null });
-    notice(url === undefined ? "You were not logged in." : `Logged out of ${new URL(url).host}.`);
+    status(url === undefined ? "You were not logged in." : `Logged out of ${new URL(url).host}.`);
   },
 };

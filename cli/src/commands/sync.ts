@@ -8,7 +8,7 @@ import { follow } from "../sync/follow.ts";
 import { isTargetId, type Target, targetIds, targets } from "../sync/targets.ts";
 import { TeamContents } from "../sync/team-contents.ts";
 import { abortOnInterrupt } from "../terminal/interrupt.ts";
-import { notice, pluralize, printJson } from "../terminal/print.ts";
+import { notice, pluralize, printJson, status } from "../terminal/print.ts";
 
 const warningsShown = 5;
 const pathsShown = 3;
@@ -87,7 +87,7 @@ export const sync: Command = {
     if (signal) return await watch({ client, teamId, contents, write, isJson, signal });
     await contents.readAll();
     const written = write();
-    report(written, contents.size, isJson, isDry ? "Would sync" : "Synced");
+    report(written, contents.size, isJson, isDry);
     if (written.plan.kept.length > 0) process.exitCode = exitStatus.failure;
   },
 };
@@ -114,8 +114,8 @@ async function watch({ client, teamId, contents, write, isJson, signal }: Watche
   const writeAndReport = (): void => {
     const written = write();
     if (!before) {
-      report(written, contents.size, isJson, "Synced");
-      notice("Watching for changes. Press Ctrl+C to stop.");
+      report(written, contents.size, isJson);
+      status("Watching for changes. Press Ctrl+C to stop.");
     } else reportUpdate(written, before, isJson);
     before = written;
   };
@@ -128,12 +128,12 @@ async function watch({ client, teamId, contents, write, isJson, signal }: Watche
     await follow(client, teamId, follower, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
-    notice("Stopped.");
+    status("Stopped.");
   }
 }
 
 /** Says what the files are now. */
-function report(written: Written, snippetCount: number, isJson: boolean, done: string): void {
+function report(written: Written, snippetCount: number, isJson: boolean, isDry = false): void {
   const { directory, plan, fileCount, warnings } = written;
   if (isJson) {
     printJson(jsonOf(written));
@@ -142,8 +142,12 @@ function report(written: Written, snippetCount: number, isJson: boolean, done: s
   for (const message of warnings.slice(0, warningsShown)) notice(message);
   for (const file of plan.kept) notice(describeKept(file));
   const counts = `${pluralize(snippetCount, "snippet")} in ${pluralize(fileCount, "file")}`;
-  const changes = `${pluralize(plan.written.length, "file")} changed, ${plan.removed.length} removed`;
-  notice(`${done} ${counts} to ${directory}: ${changes}.`);
+  const [changed, removed] = [pluralize(plan.written.length, "file"), plan.removed.length];
+  status(
+    isDry
+      ? `Would sync ${counts} to ${directory}, changing ${changed} and removing ${removed}.`
+      : `Synced ${counts} to ${directory}: ${changed} changed, ${removed} removed.`,
+  );
 }
 
 /** Says what is different from before, if anything is. */
@@ -159,8 +163,8 @@ function reportUpdate(written: Written, before: Written, isJson: boolean): void 
   for (const message of warnings.filter((each) => !before.warnings.includes(each)).slice(0, warningsShown))
     notice(message);
   for (const message of kept) notice(message);
-  if (paths.length > 0) notice(`Updated ${listPaths(paths)}.`);
-  if (plan.removed.length > 0) notice(`Removed ${listPaths(plan.removed)}.`);
+  if (paths.length > 0) status(`Updated ${listPaths(paths)}.`);
+  if (plan.removed.length > 0) status(`Removed ${listPaths(plan.removed)}.`);
 }
 
 const jsonOf = ({ directory, plan, warnings }: Written) => ({

@@ -8,7 +8,7 @@ import type { Command } from "../command.ts";
 import { Canceled, Failure, UsageError } from "../failures.ts";
 import { requireTeam } from "../references.ts";
 import { abortOnInterrupt } from "../terminal/interrupt.ts";
-import { notice, printJson } from "../terminal/print.ts";
+import { printJson, status } from "../terminal/print.ts";
 
 export const ownTeam = {
   value: "TEAM",
@@ -52,7 +52,7 @@ export const exportTeam: Command = {
       const { usage } = await receive(file.write);
       const bytes = file.finish();
       if (isJson) printJson({ file: path, format, bytes, units: usage.usageDeducted });
-      else notice(`Exported to ${path}.`);
+      else status(`Exported to ${path}.`);
     } finally {
       file.end();
     }

@@ -2,7 +2,7 @@
 import type { FoundSnippet } from "../../../sdk/src/index.ts";
 import { fold } from "../../../src/library/search/folding.ts";
 import { keys } from "./ask.ts";
-import { bold, cyan, dim, fit, inert, inverse, oneLine, pad } from "./style.ts";
+import { bold, cyan, dim, fit, inert, inverse, oneLine, pad, wrap } from "./style.ts";
 
 export interface Choice {
   readonly snippet: FoundSnippet;
@@ -91,9 +91,9 @@ function screen({ filter, selected }: View, found: readonly FoundSnippet[]): str
   const head = `${bold("Search:")} ${oneLine(filter)}${cyan("▏")} ${dim(fit(`${count}  ${help}`, columns() - filter.length - 12))}`;
   const rest = rows() - height - 3;
   const preview = inert(found[selected]?.content.content ?? "")
-    .split("\n")
-    .slice(0, rest)
-    .map((line) => fit(line.replaceAll("\t", "    "), columns()));
+    .split("\n", rest)
+    .flatMap((line) => wrap(line.replaceAll("\t", "    "), columns()))
+    .slice(0, rest);
   const blank = Array.from({ length: height - lines.length }, () => "");
   return [head, ...lines, ...blank, dim("─".repeat(columns())), ...preview].join("\r\n");
 }

@@ -6,7 +6,10 @@ const gap = "  ";
 
 export const print = (text: string): void => void process.stdout.write(text);
 
-/** A message beside the result, as a line of its own. */
+/** What a command has done, as a line beside the result. */
+export const status = (text: string): void => void process.stderr.write(`${text}\n`);
+
+/** What a person should know or do, as a line beside the result. */
 export const notice = (text: string): void => void process.stderr.write(`${yellowNotice(text)}\n`);
 
 export const printJson = (value: unknown): void =>

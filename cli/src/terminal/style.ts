@@ -49,4 +49,24 @@ export function fit(text: string, columns: number): string {
   return `${cut}…`;
 }
 
+/** A line as several of at most so many columns, broken at spaces where possible. */
+export function wrap(line: string, columns: number): string[] {
+  const lines: string[] = [];
+  let current = "";
+  for (const word of line.split(/(?<= )(?=[^ ])/)) {
+    if (current !== "" && widthOf(current + word.trimEnd()) > columns) {
+      lines.push(current.trimEnd());
+      current = "";
+    }
+    for (const character of word) {
+      if (widthOf(current + character) > columns && character !== " ") {
+        lines.push(current);
+        current = "";
+      }
+      current += character;
+    }
+  }
+  return [...lines, current.trimEnd()];
+}
+
 export const pad = (text: string, columns: number): string => text + " ".repeat(Math.max(0, columns - widthOf(text)));

@@ -1,10 +1,13 @@
 // What a two-way sync says about what it has done.
-import { notice, pluralize, printJson } from "../../terminal/print.ts";
+import { notice, pluralize, printJson, status } from "../../terminal/print.ts";
 import type { Event, EventKind, Outcome } from "./outcome.ts";
 import { deletionsMax } from "./session.ts";
 
 /** More files of one kind are only counted. */
 const pathsShown = 3;
+
+/** A person should look at the two versions. */
+const needsAttention: ReadonlySet<EventKind> = new Set(["conflict", "kept", "overtaken"]);
 
 /** Each is one sentence about one file, or about several. */
 const sentences: Readonly<Record<EventKind, (event: Event) => string>> = {
@@ -46,8 +49,9 @@ export function reportChanges(outcome: Outcome, root: string, isJson: boolean, b
   }
   for (const [kind, all] of Map.groupBy(events, (event) => event.kind)) {
     const several = all.length > pathsShown ? counted[kind] : undefined;
-    if (several) notice(several(pluralize(all.length, "file")));
-    else for (const event of all) notice(sentences[kind](event));
+    const say = needsAttention.has(kind) ? notice : status;
+    if (several) say(several(pluralize(all.length, "file")));
+    else for (const event of all) say(sentences[kind](event));
   }
   for (const message of news) notice(message);
   if (keptFromTrash > 0)
@@ -71,5 +75,5 @@ export function reportSummary(
   const count = (...kinds: EventKind[]) => kinds.reduce((sum, kind) => sum + outcome.of(kind).length, 0);
   const files = `${pluralize(count("updated", "restored", "moved", "conflict"), "file")} changed, ${count("removed")} removed`;
   const sent = `${pluralize(count("uploaded", "merged", "added"), "snippet")} changed, ${count("created")} created, ${count("trashed")} deleted`;
-  notice(`${done} ${pluralize(snippetCount, "snippet")} with ${root}: ${files}; ${sent}.`);
+  status(`${done} ${pluralize(snippetCount, "snippet")} with ${root}: ${files}; ${sent}.`);
 }

@@ -1,7 +1,7 @@
 // `cpl sync markdown --two-way`, once or until the person presses Ctrl+C.
 import type { Commonplace } from "../../../../sdk/src/index.ts";
 import { exitStatus } from "../../failures.ts";
-import { notice } from "../../terminal/print.ts";
+import { notice, status } from "../../terminal/print.ts";
 import type { planSync } from "../directory.ts";
 import type { TeamContents } from "../team-contents.ts";
 import type { Outcome } from "./outcome.ts";
@@ -44,7 +44,7 @@ export async function runTwoWay(run: TwoWayRun): Promise<void> {
 async function makeSame({ isDry, isJson }: TwoWayRun, session: Session): Promise<void> {
   await session.readAll();
   const outcome = await session.compare();
-  if (isDry && !isJson) notice("Dry run: nothing is changed. Without --dry-run, cpl would do this:");
+  if (isDry && !isJson) status("Dry run: nothing is changed. Without --dry-run, cpl would do this:");
   reportChanges(outcome, session.root, isJson);
   reportSummary(outcome, isDry ? "Would sync" : "Synced", session.contents.size, session.root, isJson);
   if (outcome.needsAttention) process.exitCode = exitStatus.failure;
@@ -57,7 +57,7 @@ async function keepSame({ client, teamId, isJson }: TwoWayRun, session: Session,
     reportChanges(outcome, session.root, isJson, before);
     if (!before) {
       reportSummary(outcome, "Synced", session.contents.size, session.root, isJson);
-      if (outcome.failure === undefined) notice("Watching for changes. Press Ctrl+C to stop.");
+      if (outcome.failure === undefined) status("Watching for changes. Press Ctrl+C to stop.");
     }
     before = outcome;
   };
@@ -65,6 +65,6 @@ async function keepSame({ client, teamId, isJson }: TwoWayRun, session: Session,
     await watchBoth({ client, teamId, session, signal, holds, report });
   } catch (error) {
     if (!signal.aborted) throw error;
-    notice("Stopped.");
+    status("Stopped.");
   }
 }
