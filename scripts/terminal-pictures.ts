@@ -95,8 +95,8 @@ const record: Readonly<Record<Name, (session: Session, access: Access) => Promis
     return [{ title: "cpl search order", ...size, output }];
   },
   editors: async (session, access) => {
-    const columns = 92;
-    const output = await session.run({ columns, rows: 8 }, async ({ type, press, waitFor }) => {
+    const columns = 98;
+    const output = await session.run({ columns, rows: 7 }, async ({ type, press, waitFor }) => {
       type("cpl sync vscode --team Platform --watch");
       await waitFor("Watching");
       await correct(access);
@@ -107,9 +107,9 @@ const record: Readonly<Record<Name, (session: Session, access: Access) => Promis
     const [file = ""] = readdirSync(directory).filter((name) => name.includes(corrected.folder));
     const lines = readFileSync(join(directory, file), "utf8").split("\n");
     const first = lines.findIndex((line) => line.includes(`"${corrected.title}"`));
-    const shown = lines.slice(first);
+    const shown = lines.slice(first, lines.findLastIndex((line) => line !== "") + 1);
     return [
-      { title: "Terminal", columns, rows: 8, output },
+      { title: "Terminal", columns, rows: 7, output },
       { title: `~/.config/Code/User/snippets/${file}`, columns, rows: shown.length, output: shown.join("\r\n") },
     ];
   },
