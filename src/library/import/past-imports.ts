@@ -3,10 +3,16 @@ import { noWorkspace } from "../../accounts/audit/audit.ts";
 import type { ImportStatus } from "../../contract/transfer.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { addDays } from "../../platform/time.ts";
-import { type ImportRow, listImports, lockImport } from "./imports.store.ts";
+import { findImport, type ImportRow, listImports, lockImport } from "./imports.store.ts";
 import { undoDays } from "./run.ts";
 
 const sinceWhen = ({ now }: Transaction): string => addDays(now, -undoDays);
+
+/** The import with this ID, in any workspace; undefined for one that is too old. */
+export async function findPastImport(transaction: Transaction, importId: string): Promise<ImportRow | undefined> {
+  const row = await findImport(transaction, importId);
+  return row && row.created_at >= sinceWhen(transaction) ? row : undefined;
+}
 
 /** An import of the workspace, which stays as it is until the end of the transaction; undefined for one that is too old. */
 export async function lockPastImport(

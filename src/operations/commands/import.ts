@@ -14,7 +14,8 @@ import {
 import type { ReadResult } from "../../library/formats/formats.ts";
 import { ReadError } from "../../library/formats/read-error.ts";
 import type { Warning } from "../../library/formats/tree.ts";
-import { findImport, findTeamPlace } from "../../library/import/imports.store.ts";
+import { findTeamPlace } from "../../library/import/imports.store.ts";
+import { findPastImport } from "../../library/import/past-imports.ts";
 import { type Counts, countPlan, type OnDuplicate, type Plan } from "../../library/import/plan.ts";
 import { type ImportOutcome, type ImportRun, previewImport, runImport, undoDays } from "../../library/import/run.ts";
 import { undoImport } from "../../library/import/undo.ts";
@@ -250,7 +251,7 @@ function printOutcome(context: CommandContext, read: ReadResult, plan: Plan, out
 async function undo(context: CommandContext): Promise<void> {
   const importId = readId(context.options, "import");
   await inPortions(context, async (database) => {
-    const found = await database.read((transaction) => findImport(transaction, importId));
+    const found = await database.read((transaction) => findPastImport(transaction, importId));
     if (!found) throw new OperatorError(`import not found: ${importId}. It may be too old to undo`);
     const workspaceId = found.workspace_id;
     const run = startRun(context, database, workspaceId, "Undoing", "items");
