@@ -6,7 +6,7 @@ import { importReport } from "../../src/library/formats/import-report.ts";
 import { readGiven } from "../../web/library/transfer/chosen-files.ts";
 import { columnsOf, withField } from "../../web/library/transfer/columns.ts";
 import { listGroupRows } from "../../web/library/transfer/group-rows.ts";
-import { toImportFile } from "../../web/library/transfer/import-run.ts";
+import { itemsOfPart, toImportFile } from "../../web/library/transfer/import-run.ts";
 import type { Given } from "../../web/library/transfer/open-transfer.ts";
 import { zipEndBytes, zippedBytes } from "../../web/library/transfer/zip.ts";
 import { textLimits } from "../../web/limits.ts";
@@ -138,6 +138,10 @@ test("what is too large is refused before it is read", async () => {
     "These files are larger than 8 MiB together. Import them in parts, or as a zip file.",
   );
   expect((await readGiven([unread("a", 2 * half)])).files.length).toBe(1);
+});
+
+test("a large import has larger parts, and none is larger than a request may be", () => {
+  expect([1, 640, 6_000, 20_000].map(itemsOfPart)).toEqual([200, 200, 300, 500]);
 });
 
 test("the tree of a preview has the folders in their order, then the tags, and nothing of what is closed", () => {

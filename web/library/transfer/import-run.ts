@@ -43,14 +43,19 @@ export interface ImportResult {
   readonly skipped: number;
   readonly problems: readonly ImportNote[];
   readonly warnings: readonly ImportNote[];
+  /** Also of those that are not listed. */
+  readonly problemCount: number;
+  readonly warningCount: number;
   /** Snippets, folders, and tags that were not reached. */
   readonly remaining: number;
   /** Why it ended early, unless the person stopped it. */
   readonly error: Error | undefined;
 }
 
-/** So that one can stop a large import soon. */
-const itemsAtOnce = 200;
+/** So few that one can stop soon; of a large import more, because the service reads the file for each part. */
+const [itemsMin, partsWanted] = [200, 20];
+export const itemsOfPart = (total: number): number =>
+  Math.min(textLimits.importItemsMax, Math.max(itemsMin, Math.ceil(total / partsWanted)));
 
 /** A single file is sent as it is, several or a folder as a zip. @throws Error where there is nothing to send, or too much */
 export async function toImportFile(given: readonly Given[]): Promise<ImportFile> {
@@ -84,14 +89,15 @@ export const runImport = (
     let result: ImportResult = {
       file,
       ...{ importId: undefined, created: 0, replaced: 0, folders: 0, tags: 0, skipped: 0 },
-      ...{ problems: [], warnings: [], remaining: total, error: undefined },
+      ...{ problems: [], warnings: [], problemCount: 0, warningCount: 0, remaining: total, error: undefined },
     };
-    const part = { query: { ...query, fileName: name, maxItems: itemsAtOnce }, body: bytes, workspaceId };
+    const part = { query: { ...query, fileName: name, maxItems: itemsOfPart(total) }, body: bytes, workspaceId };
     try {
       while (!signal.aborted) {
         const { data, metadata } = await withPatience(() => callConsole("postLibraryImport", part), signal);
         // What cannot be imported is listed each time; what was refused on the way, once.
         const known = new Set(result.problems.map((note) => JSON.stringify(note)));
+        const problems = [...result.problems, ...data.problems.filter((note) => !known.has(JSON.stringify(note)))];
         result = {
           file,
           importId: data.import_id ?? undefined,
@@ -100,8 +106,10 @@ export const runImport = (
           folders: result.folders + metadata.folderCount,
           tags: result.tags + metadata.tagCount,
           skipped: metadata.skippedCount,
-          problems: [...result.problems, ...data.problems.filter((note) => !known.has(JSON.stringify(note)))],
+          problems,
+          problemCount: Math.max(problems.length, result.problemCount, metadata.problemCount),
           warnings: data.warnings,
+          warningCount: metadata.warningCount,
           remaining: metadata.remainingCount,
           error: undefined,
         };

@@ -16,9 +16,9 @@ export interface NoteLists {
 
 interface AllNotesProps {
   readonly notes: NoteLists;
-  /** Where the service lists only the first of them. */
-  readonly problemCount?: number;
-  readonly warningCount?: number;
+  /** The service lists only the first of them. */
+  readonly problemCount: number;
+  readonly warningCount: number;
   readonly isDone: boolean;
   readonly fileName: string;
 }
@@ -26,6 +26,7 @@ interface AllNotesProps {
 export function AllNotes({ notes, problemCount, warningCount, isDone, fileName }: AllNotesProps) {
   const { problems, warnings, leftOut } = notes;
   if (problems.length + warnings.length + leftOut.length === 0) return null;
+  const isWhole = problems.length >= problemCount && warnings.length >= warningCount;
   const title = isDone ? "Not imported" : "Can’t be imported";
   return (
     <div className="grid min-w-0 gap-2">
@@ -37,7 +38,7 @@ export function AllNotes({ notes, problemCount, warningCount, isDone, fileName }
           size="small"
           onClick={() => downloadText(`${fileName} - notes.csv`, importReport(problems, [...warnings, ...leftOut]))}
         >
-          Download list
+          {isWhole ? "Download list" : "Download beginning of list"}
         </Button>
       </p>
     </div>

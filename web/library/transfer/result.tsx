@@ -50,6 +50,8 @@ export function ImportResultDialog({ result, onContinue, onClose }: ResultProps)
       )}
       <AllNotes
         notes={{ problems: [...file.problems, ...problems], warnings, leftOut: file.leftOut }}
+        problemCount={result.problemCount + file.problems.length}
+        warningCount={result.warningCount}
         isDone
         fileName={file.name}
       />
