@@ -297,9 +297,13 @@ test("what a person imports is theirs, is in the activity, and goes to the trash
   expect(await statuses()).toEqual(["interrupted mine.json Ada"]);
   const second = await send();
   expect([second.body.data.is_finished, await statuses()]).toEqual([true, ["finished mine.json Ada"]]);
+  // So much that a process writes the export.
+  const large = await started.client.postSnippet({ title: "d", teamId: team.id, content: text("d".repeat(40_000)) });
   const exported = await admin.call("getLibraryExport", { query: { teamId: team.id, format: "csv" } });
   expect(exported.headers.get("content-disposition")).toMatch(/^attachment; filename="[\w.-]+\.csv"$/);
-  expect(exported.text.trim().split("\n")).toHaveLength(4);
+  expect(exported.text.trim().split("\n")).toHaveLength(5);
+  expect(exported.text).toContain("d".repeat(40_000));
+  await started.client.deleteSnippet({ id: large.data.snippetId });
   const listed = (await admin.call("getLibrarySearch", { query: { teamId: team.id } })).body.data;
   expect(listed.map((row: { updated_by: { name: string } }) => row.updated_by.name)).toEqual(["Ada", "Ada", "Ada"]);
 

@@ -15,7 +15,7 @@ import { makeGroups } from "./make-groups.ts";
 import { makeSnippets } from "./make-snippets.ts";
 import { countMade, type Made, noneMade } from "./outcome.ts";
 import { type Counts, countPlan, type OnDuplicate, type Plan, planImport } from "./plan.ts";
-import { actingSteps, portionOf, stepsOf } from "./steps.ts";
+import { actingSteps, countSteps, portionOf } from "./steps.ts";
 import { undoImport } from "./undo.ts";
 
 /** How long an import can be undone. */
@@ -108,7 +108,7 @@ async function runFrom(
       requireWhole(await run.callOf(transaction), plan, source.tree, limits.batchItemsMax, row.steps_done === 0),
     );
   const made = noneMade();
-  const total = stepsOf(source.tree).length;
+  const total = countSteps(source.tree);
   let done = row.steps_done;
   onProgress(done, total);
   while (done < total && goOn()) {
@@ -148,7 +148,7 @@ export async function importPart(
   const plan = await planRest((work) => work(transaction), target, source, row.id);
   if (target.isAllOrNothing) await requireWhole(call, plan, source.tree, itemsMax, row.steps_done === 0);
   const made = noneMade();
-  const total = stepsOf(source.tree).length;
+  const total = countSteps(source.tree);
   let done = row.steps_done;
   while (done < total && countMade(made) + made.failures.length < itemsMax) {
     const most = Math.min(limits.batchItemsMax, itemsMax - countMade(made));
@@ -214,7 +214,7 @@ async function doPortion(
   const { transaction } = call;
   const { workspaceId } = target;
   const { tree } = source;
-  const total = stepsOf(tree).length;
+  const total = countSteps(tree);
   const row = await store.lockImport(transaction, workspaceId, importId);
   if (!row || row.undone_at !== null || row.finished_at !== null) return total;
   const acting = actingSteps(plan, tree).filter(({ number }) => number >= row.steps_done);

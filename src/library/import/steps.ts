@@ -8,14 +8,32 @@ export type Step =
   | { readonly kind: "folder" | "tag"; readonly place: number }
   | { readonly kind: "snippet"; readonly place: number };
 
-export const stepsOf = ({ folders, tags, snippets }: Tree): Step[] => [
+export const countSteps = ({ folders, tags, snippets }: Tree): number => folders.length + tags.length + snippets.length;
+
+const stepsOf = ({ folders, tags, snippets }: Tree): Step[] => [
   ...folders.map((_, place) => ({ kind: "folder" as const, place })),
   ...tags.map((_, place) => ({ kind: "tag" as const, place })),
   ...snippets.map((_, place) => ({ kind: "snippet" as const, place })),
 ];
 
+interface ActingStep {
+  readonly step: Step;
+  readonly number: number;
+}
+
+/** Of plans that are being carried out: each portion asks for all steps. */
+const knownSteps = new WeakMap<Plan, { readonly tree: Tree; readonly steps: readonly ActingStep[] }>();
+
 /** The steps that make or change something, each with its number. What the team has, and what is left out, is passed over. */
-export function actingSteps({ folders, tags, snippets }: Plan, tree: Tree): { step: Step; number: number }[] {
+export function actingSteps(plan: Plan, tree: Tree): readonly ActingStep[] {
+  const known = knownSteps.get(plan);
+  if (known?.tree === tree) return known.steps;
+  const steps = findActingSteps(plan, tree);
+  knownSteps.set(plan, { tree, steps });
+  return steps;
+}
+
+function findActingSteps({ folders, tags, snippets }: Plan, tree: Tree): ActingStep[] {
   const newKeys = (groups: Plan["folders"]) =>
     new Set(groups.flatMap(({ group, existingId }) => (existingId === null ? group.key : [])));
   const [newFolders, newTags] = [newKeys(folders), newKeys(tags)];
