@@ -51,7 +51,11 @@ export async function exchange(
     return { status, headers, bytes: new Uint8Array() };
   } catch (cause) {
     signal.throwIfAborted();
-    if (cause instanceof NotTaken) throw cause.cause;
+    if (cause instanceof NotTaken) {
+      // Nobody wants the rest.
+      controller.abort();
+      throw cause.cause;
+    }
     throw hasTimedOut
       ? new ConnectionError({
           code: "timeout",

@@ -499,3 +499,32 @@ test("the generated files are those of the table", () => {
   const { exitCode, stdout } = Bun.spawnSync([process.execPath, "scripts/generate.ts", "--check"], { cwd: root });
   expect([stdout.toString(), exitCode]).toEqual(["", 0]);
 });
+
+test("a file is received piece by piece, and whoever cannot take a piece, or gets only some of them, finds out", async () => {
+  const received: string[] = [];
+  const onPiece = (piece: Uint8Array) => void received.push(new TextDecoder().decode(piece));
+  const headers = { "X-Remaining-Requests": "5", "X-Request-Cost": "2", "Content-Disposition": 'filename="a.zip"' };
+  const clientOf = (pieces: readonly string[], isBroken = false) => {
+    const left = [...pieces];
+    const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+      const piece = left.shift();
+      if (piece !== undefined) controller.enqueue(new TextEncoder().encode(piece));
+      else if (isBroken) controller.error(new Error("the connection was lost"));
+      else controller.close();
+    };
+    const answer = async () => new Response(new ReadableStream({ pull }), { headers });
+    return new Commonplace({ baseUrl, apiKey, fetch: answer });
+  };
+  const whole = clientOf(["one", "two"]);
+  const { data, usage } = await whole.getExport({ teamId: id }, { onPiece });
+  expect([data.name, data.bytes.length, usage, received]).toEqual([
+    ...["a.zip", 0, { remainingRequests: 5, usageDeducted: 2 }, ["one", "two"]],
+  ]);
+  const broken = clientOf(["three"], true);
+  await expect(broken.getExport({ teamId: id }, { onPiece })).rejects.toMatchObject({ code: "connection_failed" });
+  expect(received.at(-1)).toBe("three");
+  const full = new Error("the disk is full");
+  const refuse = () => Promise.reject(full);
+  const refused = clientOf(["four"]).getExport({ teamId: id }, { onPiece: refuse });
+  await expect(refused).rejects.toBe(full);
+});
