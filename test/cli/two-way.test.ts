@@ -290,6 +290,7 @@ const kinds = [
   "delete",
   "move",
   "retitle",
+  "lose state",
 ] as const;
 type Kind = (typeof kinds)[number];
 interface Step {
@@ -351,6 +352,9 @@ function take(sides: TwoSides, { kind, which }: Step, text: string): { owed: str
       return id ? { owed: [text], dropped: [] } : nothing;
     case "delete":
       if (id) sides.delete(id);
+      return nothing;
+    case "lose state":
+      sides.forgetState();
       return nothing;
     case "move":
     case "retitle":

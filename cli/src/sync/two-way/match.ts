@@ -90,6 +90,8 @@ export function matchCases(sides: Sides): Case[] {
       ?.find(({ document, file }) => open.has(file.path) && same(baseOf(document), base));
     pair(remote.id, equal);
   }
+  for (const remote of untracked)
+    if (!found.has(remote.id)) pair(remote.id, withText(hashOfText(remote.document.text)));
   return [
     ...entries
       .filter(({ path }) => !unreadablePaths.has(path))
