@@ -59,7 +59,9 @@ export class DiskFiles implements Files {
       const age = Date.now() - status.mtimeMs;
       const stamp = [status.mtimeMs, status.ctimeMs, status.size, status.ino].join(" ");
       const known = before.get(path);
-      const read = known?.stamp === stamp ? known : { stamp, file: this.#readFile(path) };
+      const file = known?.stamp === stamp ? known.file : unlessGone(() => this.#readFile(path));
+      if (!file) continue;
+      const read = { stamp, file };
       if (age > datedMilliseconds) this.#read.set(path, read);
       isQuiet &&= Math.abs(age) >= quietMilliseconds;
       files.push(read.file);
@@ -81,12 +83,7 @@ export class DiskFiles implements Files {
   }
 
   #entriesOf(folder: string) {
-    try {
-      return readdirSync(join(this.#root, folder), { withFileTypes: true });
-    } catch (error) {
-      if (folder === "" && error instanceof Error && "code" in error && error.code === "ENOENT") return [];
-      throw error;
-    }
+    return unlessGone(() => readdirSync(join(this.#root, folder), { withFileTypes: true })) ?? [];
   }
 
   #readFile(path: string): FoundFile {
@@ -141,6 +138,16 @@ export class DiskFiles implements Files {
     const full = join(this.#root, path);
     const status = lstatSync(full, { throwIfNoEntry: false });
     return status?.isFile() === true && hashOf(readFileSync(full)) === expected;
+  }
+}
+
+/** Undefined where it is no longer there. @throws where it cannot be read */
+function unlessGone<Result>(read: () => Result): Result | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
   }
 }
 

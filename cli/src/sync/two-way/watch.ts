@@ -1,8 +1,7 @@
 // Keeps files and snippets the same until the person presses Ctrl+C: changes of the team arrive from the change feed, those of files from the system.
-import { type FSWatcher, mkdirSync, watch } from "node:fs";
 import type { Commonplace } from "../../../../sdk/src/index.ts";
-import { notice } from "../../terminal/print.ts";
 import { follow, mayPass } from "../follow.ts";
+import { FolderWatch } from "./folder-watch.ts";
 import type { Outcome } from "./outcome.ts";
 import type { PassOptions } from "./pass.ts";
 import type { Session } from "./session.ts";
@@ -62,7 +61,6 @@ export async function watchBoth({ client, teamId, session, signal, holds, report
   let last: Promise<void> = Promise.resolve();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failed: ((error: unknown) => void) | undefined;
-  let isReady = false;
   /** One after the other. */
   const inTurn = (work: () => Promise<void>): Promise<void> => {
     const next = last.then(work);
@@ -75,15 +73,16 @@ export async function watchBoth({ client, teamId, session, signal, holds, report
   };
   const compare = async (): Promise<void> => {
     if (signal.aborted) return;
+    // Before it looks, so that nothing happens in between unseen.
+    watcher.refresh();
     const outcome = await session.compare();
     holds.keepGone();
     report(outcome);
-    isReady = true;
     if (outcome.failure !== undefined && !mayPass(outcome.failure)) throw outcome.failure;
     const isSoon = outcome.isHeld || outcome.isAgain;
     later(isSoon ? goneMilliseconds : outcome.failure === undefined ? lookMilliseconds : retryMilliseconds);
   };
-  const watcher = watchFiles(session.root, () => isReady && later(quietMilliseconds));
+  const watcher = new FolderWatch(session.root, () => later(quietMilliseconds));
   const follower = {
     readAll: () => inTurn(() => session.readAll()),
     update: (changes: Parameters<Session["update"]>[0]) => inTurn(() => session.update(changes)),
@@ -99,19 +98,7 @@ export async function watchBoth({ client, teamId, session, signal, holds, report
   } finally {
     following.abort();
     clearTimeout(timer);
-    watcher?.close();
+    watcher.close();
     await last;
-  }
-}
-
-/** Undefined where the system cannot report changes: then they are found by looking. */
-function watchFiles(root: string, changed: () => void): FSWatcher | undefined {
-  try {
-    mkdirSync(root, { recursive: true });
-    const watcher = watch(root, { recursive: true }, changed);
-    watcher.on("error", () => notice("The system does not report all changes of files, so some take 10 seconds."));
-    return watcher;
-  } catch {
-    return undefined;
   }
 }
