@@ -2,7 +2,7 @@
 import { type FSWatcher, mkdirSync, readdirSync, watch } from "node:fs";
 import { join } from "node:path";
 
-/** Elsewhere, Node.js polls every file every 5 seconds, so each folder gets a watcher of its own. */
+/** Elsewhere, Node.js would watch each file by itself, and systems limit how many: so it watches folders, each by itself. */
 const isRecursive = process.platform === "darwin" || process.platform === "win32";
 
 export class FolderWatch {

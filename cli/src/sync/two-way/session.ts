@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Change, Commonplace } from "../../../../sdk/src/index.ts";
-import { applySync, planSync, readRecord } from "../directory.ts";
+import { applySync, planSync, readRecord, requireInside } from "../directory.ts";
 import { TeamContents } from "../team-contents.ts";
 import { DiskFiles } from "./disk-files.ts";
 import { Outcome } from "./outcome.ts";
@@ -52,7 +52,7 @@ export class Session {
     this.contents = new TeamContents(client, teamId, requestOptions);
     this.#variations = new TeamVariations(client, teamId, this.#state.variations ?? {}, requestOptions);
     const library = new TeamLibrary(client, teamId, this.contents, this.#variations, requestOptions);
-    const files = new DiskFiles(join(directory, this.#state.root), signal);
+    const files = new DiskFiles(this.root, signal);
     this.#library = options.isDry ? unchangedLibrary(library) : library;
     this.#files = options.isDry ? unchangedFiles(files) : files;
     const former = Object.keys(readRecord(directory)[teamId] ?? {}).map((path) => path.replaceAll("\\", "/"));
@@ -63,7 +63,7 @@ export class Session {
   }
 
   get root(): string {
-    return join(this.#options.directory, this.#state.root);
+    return join(this.#options.directory, requireInside(this.#state.root));
   }
 
   async readAll(): Promise<void> {
