@@ -771,7 +771,7 @@ export interface PostImportUndoAnswer
     deletedCount: number;
     /** Snippets that got their former text back. */
     restoredCount: number;
-    /** Snippets kept because they were changed or deleted since the import. */
+    /** Snippets left as they are because they were changed or deleted after the import. */
     keptCount: number;
     /** Folders deleted. */
     folderCount: number;
@@ -1546,7 +1546,7 @@ export abstract class Operations {
 
   /**
    * List the imports of the last 30 days. Cost: 1 + 1 per import returned.
-   * Newest first. These are the imports that can be undone.
+   * Newest first. An import can be undone unless its `status` is `undone`.
    */
   getImports(args: GetImportsArguments = {}, options?: CallOptions): Promise<GetImportsAnswer> {
     return this.call(operations.getImports, args, options);
@@ -1559,7 +1559,7 @@ export abstract class Operations {
 
   /**
    * Undo an import. Cost: 1 + 1 per snippet, folder, and tag deleted or restored.
-   * Moves the snippets that the import created to the trash, restores the texts that it replaced, and deletes the folders and tags that it created, unless something else is in them. Anything changed since the import is kept. One request undoes up to 100 of these. While `is_finished` is false, send the request again, with a new `Idempotency-Key`. An import can be undone for 30 days, also one that is not finished.
+   * Moves the snippets that the import created to the trash, restores the texts that it replaced, and deletes the folders and tags that it created, unless something else is in them. Anything changed since the import is kept. One request undoes up to 100 of these. While `is_finished` is false, send the request again, with a new `Idempotency-Key`. An import can be undone for 30 days, even if it is not finished.
    */
   postImportUndo(args: PostImportUndoArguments, options?: CallOptions): Promise<PostImportUndoAnswer> {
     return this.call(operations.postImportUndo, args, options);
@@ -1567,7 +1567,7 @@ export abstract class Operations {
 
   /**
    * Export all snippets of a team as a file. Cost: 1 + 1 per variation and, in an archive, per earlier version.
-   * The response is the file. Only the format `commonplace`, an archive with all versions, is lossless. The response is sent while the file is written: if the connection ends early, the file is incomplete. Other formats than the archive are refused with 400 for a team with more than 32 MiB of text. Errors are JSON.
+   * The response is the file. Only the format `commonplace`, an archive with all versions, is lossless. The response is sent while the file is written: if the connection ends early, the file is incomplete. Formats other than the archive are refused with 400 for a team with more than 32 MiB of text. Errors are JSON.
    */
   getExport(args: GetExportArguments, options?: CallOptions): Promise<GetExportAnswer> {
     return this.call(operations.getExport, args, options);

@@ -265,7 +265,7 @@ const table = {
   },
   COMMONPLACE_OIDC_TOKEN_DAYS: {
     default: "30",
-    meaning: "Days that tokens work after single sign-on, for people who only use that",
+    meaning: "Days tokens work after single sign-on, for people who sign in only that way",
     parse: integerBetween(1, 366),
   },
   COMMONPLACE_STRIPE_KEY: {

@@ -177,7 +177,7 @@ export const refusals: readonly RefusalRow[] = [
     status: 503,
     name: "Unavailable",
     description:
-      "The service is busy or cannot reach its database. Nothing was changed or charged, except that after `outcome_unknown` the request may have been carried out and charged.",
+      "The service is busy, cannot reach its database, or does not have enough free disk space. Nothing was changed or charged, except that after `outcome_unknown` the request may have been carried out and charged.",
     headers: ["Retry-After"],
     examples: [errors.unavailable(1), errors.busy(1), errors.exportDiskFull(60), errors.outcomeUnknown(1)],
   },

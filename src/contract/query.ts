@@ -114,7 +114,7 @@ export const pairsParameter = <Value extends object>(
     const value = pairs && read(pairs);
     if (!value)
       throw errors.invalid(
-        `${name} must be comma-separated pairs or a JSON object of texts, with each of ${words.join(", ")} at most once`,
+        `${name} must be comma-separated pairs or a JSON object of strings, with each of ${words.join(", ")} at most once`,
       );
     return value;
   },

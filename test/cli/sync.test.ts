@@ -151,7 +151,7 @@ test("Markdown in both directions: changes of files and snippets meet, a conflic
   const dry = await cpl.run([...command, "--two-way", "--dry-run", "--team", team.id], {
     environment: { CPL_KEY: secret },
   });
-  expect(dry.stderr).toStartWith("This key can only read, so changes of your files are not uploaded.\nDry run");
+  expect(dry.stderr).toStartWith("This key can only read, so changes to your files are not uploaded.\nDry run");
   expect((await service.ledger()).filter(({ status }) => status !== 200)).toEqual([]);
 
   const run = await cpl.run([...command, "--two-way"]);
@@ -160,11 +160,11 @@ test("Markdown in both directions: changes of files and snippets meet, a conflic
   for (const line of [
     "Uploaded Replies/Refund.md.",
     "Uploaded Replies/Refund.2.md.",
-    "Merged your change of Ideas?/Delay.md with someone else's, and uploaded it.",
+    "Merged your changes to Ideas?/Delay.md with someone else's, and uploaded it.",
     `Someone else has changed Other.md too. It has their version; yours is in "${conflict}".`,
     "Created a snippet from Ideas?/Deep/Note.md.",
     "Added a variation from Ideas?/Deep/Note.long.md.",
-    "Moved the snippet of Gone.md to the trash.",
+    "Moved the snippet for Gone.md to the trash.",
     "Ideas?/Long.md: title must be 1 to 200 characters.",
     `Synced 4 snippets with ${at("")}: 1 file changed, 0 removed; 4 snippets changed, 1 created, 1 deleted.`,
   ])

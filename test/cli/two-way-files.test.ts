@@ -136,7 +136,7 @@ test("files on the disk: nothing is replaced that was not seen, what belongs to 
   symlinkSync(at("Two.md"), at("Link.md"));
   const shown = async () => (await files.scan()).map(({ path, content, problem }) => [path, content ?? problem]).sort();
   const others = [
-    ["Cloud.md", "is stored only in iCloud. Download it first"],
+    ["Cloud.md", "the file is stored only in iCloud. Download it first"],
     ["Latin.md", undefined],
   ];
   expect(await shown()).toEqual([["B/C/One.md", "2"], ...others, ["Two.md", "two"]].sort());

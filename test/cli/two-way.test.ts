@@ -273,7 +273,7 @@ describe("what cannot be uploaded", () => {
     sides.files.delete(refundPath);
     expect(await sides.sync()).toMatchObject({
       events: [{ kind: "restored", path: refundPath }],
-      problems: [{ path: "Replies/Delay.md", message: "has been changed, so it stays as it is" }],
+      problems: [{ path: "Replies/Delay.md", message: "the file has been changed, so it stays as it is" }],
     });
     expect([sides.document(refund)?.text, sides.document(delay)?.text]).toEqual(["one\ntwo\nthree\nfour", "Sorry"]);
     expect(sides.live).toHaveLength(2);
@@ -367,7 +367,7 @@ function take(sides: TwoSides, { kind, which }: Step, text: string): { owed: str
   }
 }
 
-test("any order of changes, races, and interruptions: every latest text of either side is kept, no snippet is doubled, and both sides end the same", async () => {
+test("any order of changes, races, and interruptions: every latest text of either side is kept, no snippet is duplicated, and both sides end the same", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 6 }), async (rounds: readonly Round[]) => {
       const sides = new TwoSides();

@@ -133,7 +133,7 @@ test("a table is imported by the columns that somebody chose, as pairs or as an 
   for (const columns of ["", "content", "content=", "text=2", "content=1,content=2", "{", '{"content":2}', "{}x"])
     expect((await send(columns)).body).toMatchObject({
       error: "invalid_request",
-      message: `columns must be comma-separated pairs or a JSON object of texts, with each of ${names} at most once`,
+      message: `columns must be comma-separated pairs or a JSON object of strings, with each of ${names} at most once`,
     });
 });
 

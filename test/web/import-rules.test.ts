@@ -104,7 +104,7 @@ test("a dropped folder is sent with its paths; hidden files, those of systems, a
 
 test("a single file is sent as it is, several as one zip that is the same each time and as large as announced", async () => {
   const file = new File(["A"], "a.md");
-  expect(await toImportFile([file])).toEqual({ name: "a.md", bytes: file, problems: [], leftOut: [] });
+  expect(await toImportFile([file])).toEqual({ name: "a.md", isNamed: true, bytes: file, problems: [], leftOut: [] });
   const folder = (): Given[] => [
     entry("notes", [
       ["é.md", "---\ntitle: Two\n---\n\nB"],
@@ -122,6 +122,8 @@ test("a single file is sent as it is, several as one zip that is the same each t
   expect(tree.folders.map(({ name }) => name)).toEqual(["sub"]);
 
   expect((await toImportFile([new File(["A"], `${"x".repeat(300)}.md`)])).name).toBe(`${"x".repeat(197)}.md`);
+  const several = await toImportFile([new File(["A"], "a.md"), new File(["B"], "b.md")]);
+  expect([several.name, several.isNamed, first.isNamed]).toEqual(["2 files", false, true]);
   const nothing = toImportFile([entry("empty", [[".hidden", "x"]])]);
   await expect(nothing).rejects.toThrow("There is nothing to import.");
 });
@@ -135,7 +137,7 @@ test("what is too large is refused before it is read", async () => {
   const half = 4 * 1024 * 1024;
   await expect(toImportFile([unread("a", 2 * half + 1)])).rejects.toThrow("This file is larger than 8 MiB.");
   await expect(toImportFile([unread("a", half), unread("b", half)])).rejects.toThrow(
-    "These files are larger than 8 MiB together. Import them in parts, or as a zip file.",
+    "Together, these files are larger than 8 MiB. Import them in parts, or as a zip file.",
   );
   expect((await readGiven([unread("a", 2 * half)])).files.length).toBe(1);
 });

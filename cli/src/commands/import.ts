@@ -39,7 +39,7 @@ export const importFile: Command = {
     },
     "all-or-nothing": { meaning: "import nothing if anything cannot be imported" },
     "dry-run": { meaning: "only show what would be imported" },
-    report: { value: "CSV", meaning: "save what was left out or changed as a table, in a new file" },
+    report: { value: "CSV", meaning: "save a table of what was left out or changed, in a new file" },
   },
   notes: [
     ...inLines(formatIds),
@@ -168,7 +168,7 @@ function showNotes(heading: string, notes: readonly Note[]): void {
 
 export const listImports: Command = {
   name: "imports",
-  summary: "List the imports of the last 30 days, which can be undone",
+  summary: "List the imports of the last 30 days",
   arguments: [],
   options: { team: teamOption },
   notes: ["Costs 1 unit for up to 100 imports, and 1 more for each of them."],
@@ -190,7 +190,7 @@ export const listImports: Command = {
 export const undoImport: Command = {
   name: "undo-import",
   summary: "Undo an import",
-  arguments: [{ value: "ID", meaning: "the import, as cpl import and cpl imports show it" }],
+  arguments: [{ value: "ID", meaning: "the import's ID, as shown by cpl import and cpl imports" }],
   options: {},
   notes: [
     "Moves the imported snippets to the trash, and restores the texts that the",
@@ -203,7 +203,10 @@ export const undoImport: Command = {
     const { deleted, restored, kept } = await undoAll(client, importId);
     if (isJson) return printJson({ import_id: importId, deleted, restored, kept });
     print(`Moved ${pluralize(deleted, "snippet")} to the trash, and restored ${pluralize(restored, "text")}.\n`);
-    if (kept > 0) print(`Kept ${pluralize(kept, "snippet")}, changed or deleted since the import.\n`);
+    if (kept > 0)
+      print(
+        `Left ${pluralize(kept, "snippet")} as ${kept === 1 ? "it is" : "they are"}: changed or deleted since the import.\n`,
+      );
   },
 };
 

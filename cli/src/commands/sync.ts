@@ -1,4 +1,4 @@
-// `cpl sync`: writes the snippets of a team where another tool reads them, and uploads changes of Markdown files.
+// `cpl sync`: writes the snippets of a team where another tool reads them, and uploads changes to Markdown files.
 import { resolve } from "node:path";
 import type { Command } from "../command.ts";
 import { exitStatus, Failure, UsageError } from "../failures.ts";
@@ -21,8 +21,8 @@ export const sync: Command = {
     team: { value: "TEAM", meaning: "the team, by name or ID; not needed if your key has access to only one" },
     to: { value: "DIRECTORY", meaning: "where to write; needed for markdown, jetbrains, and raycast" },
     watch: { meaning: "keep the files up to date until you press Ctrl+C" },
-    "two-way": { meaning: "for markdown: also upload your changes of the files" },
-    delete: { meaning: "with --two-way: also delete more than 10 snippets at once" },
+    "two-way": { meaning: "for markdown: also upload your changes to the files" },
+    delete: { meaning: "with --two-way: allow more than 10 deletions in 10 minutes" },
     "dry-run": { meaning: "only show what would change" },
   },
   notes: [
@@ -33,7 +33,7 @@ export const sync: Command = {
     "per hour.",
     "",
     "With --two-way, what you change in the Markdown files is uploaded too: texts,",
-    "fields, new files, new names, and other folders. If you delete a file, its",
+    "fields, new files, renamed files, and moved files. If you delete a file, its",
     "snippet moves to the trash. If you and someone else change the same lines, the",
     "file gets their version, and yours is kept beside it in a file such as",
     '"Refund (conflict 2026-11-23 10.15).md". An upload costs up to 4 units, and',

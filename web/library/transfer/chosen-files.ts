@@ -75,7 +75,7 @@ const tooLarge = (count: number) =>
   new Error(
     count === 1
       ? `This file is larger than ${mebibytes}. Import it in parts.`
-      : `These files are larger than ${mebibytes} together. Import them in parts, or as a zip file.`,
+      : `Together, these files are larger than ${mebibytes}. Import them in parts, or as a zip file.`,
   );
 
 const isInFolder = (path: string): boolean => path.includes("/");

@@ -93,7 +93,7 @@ export function ImportDialog({ given, teamId, folderId, onClose }: ImportDialogP
       open
       onOpenChange={onClose}
       size="wide"
-      title={file ? `Import ${quote(file.name)}` : "Import"}
+      title={file ? `Import ${file.isNamed ? quote(file.name) : file.name}` : "Import"}
       {...(!file && {
         description:
           "Bring in snippets from VS Code, Espanso, Raycast, TextExpander, and 12 other formats, or from a Commonplace archive. The format is recognized automatically.",

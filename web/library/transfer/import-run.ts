@@ -25,6 +25,8 @@ export interface ImportQuery extends ImportTarget {
 
 export interface ImportFile {
   readonly name: string;
+  /** False for several files, whose name is their number. */
+  readonly isNamed: boolean;
   readonly bytes: Blob;
   /** What of the files could not be sent. */
   readonly problems: readonly ImportNote[];
@@ -63,11 +65,13 @@ export async function toImportFile(given: readonly Given[]): Promise<ImportFile>
   const [first] = files;
   // The end of a name has its extension.
   const fileName = [...(name ?? `${files.length} files`)].slice(-textLimits.fileNameLengthMax).join("");
-  if (first && files.length === 1 && !isFolder) return { name: fileName, bytes: first.file, problems, leftOut };
+  if (first && files.length === 1 && !isFolder)
+    return { name: fileName, isNamed: true, bytes: first.file, problems, leftOut };
   const zipped = first && (await zipFiles(files));
   if (!zipped) throw new Error("There is nothing to import. Hidden and system files are left out.");
   return {
     name: fileName,
+    isNamed: name !== undefined,
     bytes: zipped.zip,
     problems: [...problems, ...zipped.unreadable.map((path) => noteOf(path, "unreadable"))],
     leftOut,

@@ -51,7 +51,12 @@ export class DiskFiles implements Files {
     const files: FoundFile[] = [];
     for (const { path, isPlaceholder } of this.#list("")) {
       if (isPlaceholder) {
-        files.push({ path, content: undefined, hash: "", problem: "is stored only in iCloud. Download it first" });
+        files.push({
+          path,
+          content: undefined,
+          hash: "",
+          problem: "the file is stored only in iCloud. Download it first",
+        });
         continue;
       }
       const status = lstatSync(join(this.#root, path), { throwIfNoEntry: false });

@@ -103,10 +103,10 @@ function readFiles({ known, outcome }: Work, found: readonly FoundFile[]): ReadS
     if (isConflictFile(path)) continue;
     const entry = byPath.get(path);
     try {
-      if (content === undefined) leaveOut(file, file.problem ?? "is not a text in UTF-8");
+      if (content === undefined) leaveOut(file, file.problem ?? "the file is not UTF-8 text");
       // An editor that was interrupted, or a full disk, leaves a file without anything.
       else if (content.trim() === "") {
-        if (entry) leaveOut(file, "is empty. Write something into it, or delete it");
+        if (entry) leaveOut(file, "the file is empty. Write something into it, or delete it");
       } else {
         const parsed = parsedOnce(file, content);
         // A note that someone is about to begin becomes a snippet with its first words.
@@ -189,7 +189,8 @@ function isAllowed({ outcome }: Work, found: Case, { action }: Decision, options
   const { entry, local, remote } = found;
   const path = local?.file.path ?? entry?.path ?? "";
   if (!options.canWrite) {
-    if (action !== "create") outcome.problems.push({ path, message: "has been changed, so it stays as it is" });
+    if (action !== "create")
+      outcome.problems.push({ path, message: "the file has been changed, so it stays as it is" });
     return false;
   }
   const id = remote?.id ?? entry?.id;

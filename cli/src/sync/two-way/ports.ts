@@ -4,7 +4,7 @@ import type { Document } from "./document.ts";
 export interface FoundFile {
   /** Relative to the team's folder, with `/` between its parts. */
   readonly path: string;
-  /** Undefined where it is not a text in UTF-8. */
+  /** Undefined where it is not UTF-8 text. */
   readonly content: string | undefined;
   /** Of its bytes. */
   readonly hash: string;

@@ -16,12 +16,12 @@ const sentences: Readonly<Record<EventKind, (event: Event) => string>> = {
   removed: ({ path }) => `Removed ${path}.`,
   restored: ({ path }) => `Wrote ${path} again.`,
   uploaded: ({ path }) => `Uploaded ${path}.`,
-  merged: ({ path }) => `Merged your change of ${path} with someone else's, and uploaded it.`,
+  merged: ({ path }) => `Merged your changes to ${path} with someone else's, and uploaded it.`,
   created: ({ path }) => `Created a snippet from ${path}.`,
   added: ({ path }) => `Added a variation from ${path}.`,
-  trashed: ({ path }) => `Moved the snippet of ${path} to the trash.`,
+  trashed: ({ path }) => `Moved the snippet for ${path} to the trash.`,
   conflict: ({ path, other }) => `Someone else has changed ${path} too. It has their version; yours is in "${other}".`,
-  kept: ({ path, other }) => `The snippet of ${path} was deleted or archived. Your version is in "${other}".`,
+  kept: ({ path, other }) => `The snippet for ${path} was deleted or archived. Your version is in "${other}".`,
   overtaken: ({ path }) =>
     `Someone else saved ${path} at the same time. Their text is in its history: run cpl history.`,
 };
@@ -34,7 +34,7 @@ const counted: Readonly<Partial<Record<EventKind, (files: string) => string>>> =
   uploaded: (files) => `Uploaded ${files}.`,
   created: (files) => `Created snippets from ${files}.`,
   added: (files) => `Added variations from ${files}.`,
-  trashed: (files) => `Moved the snippets of ${files} to the trash.`,
+  trashed: (files) => `Moved the snippets for ${files} to the trash.`,
 };
 
 /** @param before what was reported last: a problem that is still there is no news */
@@ -57,8 +57,8 @@ export function reportChanges(outcome: Outcome, root: string, isJson: boolean, b
   if (keptFromTrash > 0)
     notice(
       isEmptied
-        ? "No files were found, so cpl wrote all of them again and deleted nothing."
-        : `${pluralize(keptFromTrash, "file")} were missing, more than ${deletionsMax} within 10 minutes, so cpl wrote them again and deleted nothing. To delete that many snippets, use --delete.`,
+        ? "No files were found, so cpl wrote all files again and deleted nothing."
+        : `Deleting ${pluralize(keptFromTrash, "more snippet")} would exceed the limit of ${deletionsMax} in 10 minutes, so cpl wrote the missing files again and deleted nothing. To delete more, use --delete.`,
     );
 }
 

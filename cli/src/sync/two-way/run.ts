@@ -30,7 +30,7 @@ export async function runTwoWay(run: TwoWayRun): Promise<void> {
   const { client, directory, isDry, signal } = run;
   const { scopes } = (await client.getMe()).data.key;
   const canWrite = scopes === null || scopes.includes("write");
-  if (!canWrite) notice("This key can only read, so changes of your files are not uploaded.");
+  if (!canWrite) notice("This key can only read, so changes to your files are not uploaded.");
   const unlock = isDry ? () => undefined : lockDirectory(directory);
   try {
     const holds = new Holds();
