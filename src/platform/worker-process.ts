@@ -2,6 +2,7 @@
 // gets its task on standard input, and is ended as soon as it exceeds a limit. What it does to itself harms nobody.
 import { readFileSync, writeFileSync } from "node:fs";
 import { getPriority, setPriority } from "node:os";
+import { resolve } from "node:path";
 import { ownProgram } from "./own-program.ts";
 
 export interface WorkerLimits {
@@ -68,9 +69,16 @@ export async function* runWorker(
   const abort = () => end();
   signal?.addEventListener("abort", abort);
   if (signal?.aborted) abort();
+  // Also where nobody takes what it has written.
+  void worker.exited.then(() => {
+    clearTimeout(timer);
+    clearTimeout(firstTimer);
+    clearInterval(check);
+    signal?.removeEventListener("abort", abort);
+  });
   const errorOutput = new Response(worker.stderr).text();
-  // A worker that ends early closes its input: then its end says more.
-  const given = give(worker.stdin, input).catch(() => undefined);
+  // A worker that ends early closes its input: then its end says more. Nor is the rest of the input waited for.
+  void give(worker.stdin, input).catch(() => undefined);
   try {
     let bytes = 0;
     for await (const piece of worker.stdout) {
@@ -80,15 +88,11 @@ export async function* runWorker(
       if (exceeded) break;
       yield piece;
     }
-    await Promise.all([given, worker.exited]);
+    await worker.exited;
     if (exceeded) throw new WorkerExceeded(exceeded);
     if (worker.exitCode !== 0)
       throw new Error(`a worker process ended with ${worker.signalCode ?? worker.exitCode}: ${await errorOutput}`);
   } finally {
-    clearTimeout(timer);
-    clearTimeout(firstTimer);
-    clearInterval(check);
-    signal?.removeEventListener("abort", abort);
     end();
   }
 }
@@ -108,12 +112,12 @@ async function give(
   await sink.end();
 }
 
-/** What a worker needs of the environment to connect to a database server as the service does. */
+/** What a worker needs of the environment to connect to a database server as the service does; it runs in another directory. */
 export const databaseEnvironment = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>
       value !== undefined && /^(?:PG[A-Z]+|SSL_CERT_(?:FILE|DIR)|NODE_EXTRA_CA_CERTS)$/.test(name)
-        ? [[name, value]]
+        ? [[name, /(?:FILE|DIR|CERTS)$/.test(name) && value !== "" ? resolve(value) : value]]
         : [],
     ),
   );

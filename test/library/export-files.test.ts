@@ -2,6 +2,7 @@
 import "../support/once.ts";
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
+import { relative } from "node:path";
 import { ExportFiles, exportLimits } from "../../src/library/export/export-files.ts";
 import { databaseConfig } from "../support/engine.ts";
 import { startService, temporaryDirectory, text } from "../support/service.ts";
@@ -10,7 +11,10 @@ test("an export that fails on the way breaks off and is reported, one without ro
   const { client, team, workspace, dataDirectory: ofService } = await startService();
   const snippets = Array.from({ length: 3 }, () => ({ title: "A", teamId: team.id, content: text("B") }));
   await client.postSnippets({ snippets });
-  const { database } = await databaseConfig(ofService);
+  const { database: location } = await databaseConfig(ofService);
+  // The process runs in another directory.
+  const database =
+    location.engine === "sqlite" ? { ...location, path: relative(process.cwd(), location.path) } : location;
   const dataDirectory = temporaryDirectory();
   const reports: unknown[] = [];
   const filesWith = (changes: Partial<typeof exportLimits>) =>
@@ -36,5 +40,11 @@ test("an export that fails on the way breaks off and is reported, one without ro
   // One process of a workspace at a time: the first has given its place back.
   const dropped = await files.begin(owner, task);
   dropped.end();
+
+  // A process that fails before it has said anything gives its place back too.
+  const missing = { engine: "sqlite", path: `${dataDirectory}/missing.db` } as const;
+  const failing = new ExportFiles({ database: missing, dataDirectory }, (cause) => reports.push(cause));
+  for (let time = 0; time < 2; time += 1)
+    await expect(failing.begin(owner, task)).rejects.toThrow("unable to open database file");
   expect([reports.length, readdirSync(dataDirectory)]).toEqual([1, []]);
 });

@@ -15,7 +15,7 @@ import {
 import { type PrivatePostgres, startPrivatePostgres } from "./private-postgres.ts";
 import { spawnService } from "./process.ts";
 import { temporaryDirectory, text } from "./service.ts";
-import { neverExisted, type Targets } from "./targets.ts";
+import { importedFile, neverExisted, type Targets } from "./targets.ts";
 
 export const never = "00000000-0000-7000-8000-000000000000";
 /** Above 1 the tests run longer: more of everything. */
@@ -112,6 +112,9 @@ export function makeLoad(workspace: Workspace, nodes: () => readonly Target[], l
       ?.snippetId;
     if (!trashedSnippetId) return;
     await call(pick(nodes()), workspace.key, "deleteSnippet", { query: { id: trashedSnippetId } });
+    const request = { query: { teamId, folderId: folder.id, onDuplicate: "keep" }, body: importedFile };
+    const imported = await call(pick(nodes()), workspace.key, "postImport", request);
+    if (!imported?.body?.data) return;
     const [variationId, secondVariationId] = [first.id, second.id];
     pool.push({
       teamId,
@@ -122,7 +125,7 @@ export function makeLoad(workspace: Workspace, nodes: () => readonly Target[], l
       folderId: folder.id,
       tagId: tag.id,
       shortcut: tag.id,
-      importId: Bun.randomUUIDv7(),
+      importId: imported.body.data.import_id,
     });
   };
 

@@ -2,7 +2,7 @@
 // grows. A slow client keeps a file, but neither the process nor the state of the database.
 import { errors } from "../../contract/errors.ts";
 import { bytesPerMebibyte, limits } from "../../contract/limits.ts";
-import type { DatabaseLocation } from "../../platform/database/location.ts";
+import { absoluteLocation, type DatabaseLocation } from "../../platform/database/location.ts";
 import type { Owner, QueueState } from "../../platform/fair-queue.ts";
 import { FairSlots } from "../../platform/fair-slots.ts";
 import { InFlight } from "../../platform/in-flight.ts";
@@ -103,7 +103,7 @@ export class ExportFiles {
     try {
       const file = this.#createFile();
       releases.add(() => file.close());
-      const { database } = this.#settings;
+      const database = absoluteLocation(this.#settings.database);
       const task = { database, workspaceId, teamId, format, milliseconds: this.#limits.seconds * 1_000 };
       const charged = Promise.withResolvers<void>();
       const worker = runWorker(exportWorkerCommand, inputOf(task, charged.promise), this.#limits, {

@@ -16,7 +16,7 @@ import { type ProgressBar, startProgressBar } from "./progress.ts";
 export const databaseCommands: readonly Command[] = [
   {
     name: "database copy",
-    summary: "Copy an instance's database to another database, which must be empty",
+    summary: "Copy an instance to another database, which must be empty",
     options: {
       from: { value: "URL", meaning: "Source database; it is not changed", isRequired: true },
       to: { value: "URL", meaning: "Target: an empty database, or a file that does not exist yet", isRequired: true },
