@@ -8,6 +8,11 @@ export interface Author {
   readonly name: string | null;
 }
 
+/** Stored as the author of what the operator's commands write. */
+export const operatorId = "00000000-0000-0000-0000-000000000000";
+
+const operator: Author = { kind: "person", id: operatorId, name: "Operator" };
+
 /** Finds the authors with these ids, and returns a function that gives each of them. */
 export async function findAuthors(
   transaction: Transaction,
@@ -23,6 +28,6 @@ export async function findAuthors(
               union all
               select 'key' as kind, id, name from api_keys where workspace_id = ${workspaceId} and id in ${list(unique)}`,
         );
-  const byId = new Map(rows.map(({ kind, id, name }) => [id, { kind, id, name }]));
+  const byId = new Map([operator, ...rows].map(({ kind, id, name }) => [id, { kind, id, name }]));
   return (id) => byId.get(id) ?? { kind: "key", id, name: null };
 }

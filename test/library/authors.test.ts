@@ -1,5 +1,6 @@
 // Who created, changed and wrote what is stored with it, and no operation of the interface shows more of it than `created_by`.
 import { describe, expect, test } from "bun:test";
+import { findAuthors, operatorId } from "../../src/library/authors.store.ts";
 import { startService, text } from "../support/service.ts";
 
 describe("authors", () => {
@@ -54,4 +55,13 @@ describe("authors", () => {
       ],
     });
   });
+});
+
+test("what the operator's commands write is by the operator, and what a deleted key wrote has no name", async () => {
+  const { service, workspace } = await startService();
+  const unknown = Bun.randomUUIDv7();
+  const authorOf = await service.database.read((transaction) =>
+    findAuthors(transaction, workspace.id, [operatorId, unknown]),
+  );
+  expect([operatorId, unknown].map((id) => authorOf(id).name)).toEqual(["Operator", null]);
 });

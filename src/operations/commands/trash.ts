@@ -1,5 +1,4 @@
 // ./commonplace trash …: the deleted snippets of a workspace.
-import { noWorkspace } from "../../accounts/audit/audit.ts";
 import { listDeletedTeams } from "../../accounts/workspaces/teams.store.ts";
 import { requireTeams } from "../../accounts/workspaces/teams.ts";
 import { requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
@@ -7,6 +6,7 @@ import type { Config } from "../../config.ts";
 import { limits } from "../../contract/limits.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import { accessibleTeams } from "../../library/access.ts";
+import { operatorId } from "../../library/authors.store.ts";
 import type { Call, Caller } from "../../library/call.ts";
 import { emptyTrash } from "../../library/empty-trash.ts";
 import { noteChangesIn } from "../../library/feed/write.ts";
@@ -70,7 +70,7 @@ const printable = (title: string): string => title.replaceAll(/[\p{Cc}\p{Cf}\p{Z
 
 /** The operator. Nobody's name is stored. */
 const operatorIn = async (transaction: Transaction, workspaceId: string): Promise<Caller> => ({
-  id: noWorkspace,
+  id: operatorId,
   workspaceId,
   isAllTeams: true,
   teamIds: new Set(),
