@@ -149,6 +149,6 @@ export function refusedText(random: Random, min: number, max: number): { readonl
   return random.pick([
     { text: insert("\0"), why: "a NUL character" },
     { text: lone(), why: "a lone surrogate" },
-    { text: textOf(random, max + 1), why: `${min} to ${max} characters` },
+    { text: textOf(random, max + 1), why: min === 0 ? `at most ${max} characters` : `${min} to ${max} characters` },
   ]);
 }

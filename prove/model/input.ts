@@ -51,7 +51,9 @@ const within = (min: number, max: number, of: { readonly length: number }) => of
 const text = (min: number, max: number): Check =>
   all(
     string,
-    rule(`be ${min} to ${max} characters`, (value) => within(min, max, [...value])),
+    rule(min === 0 ? `be at most ${max} characters` : `be ${min} to ${max} characters`, (value) =>
+      within(min, max, [...value]),
+    ),
     rule("not contain a NUL character", (value) => !value.includes("\0")),
     rule("not contain a lone surrogate", (value) => value.isWellFormed()),
   );

@@ -45,7 +45,7 @@ const unchanged = [
 
 describe.each(someOnPostgres(places))("%s, %s", (_, field, place) => {
   const { min, max } = place;
-  const rule = `${field} must be ${min} to ${max} characters`;
+  const rule = `${field} must be ${min === 0 ? `at most ${max}` : `${min} to ${max}`} characters`;
 
   test(`takes ${min} to ${max} code points and not one more`, async () => {
     const started = await startService();
