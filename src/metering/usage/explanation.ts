@@ -51,8 +51,8 @@ function reasonOfRefusal({ status, units, balance_after, error_code }: Charged):
   return `${failed}, but none were left`;
 }
 
-/** What was done to the items, where the cost says it: `restored` in `1 per snippet restored`. */
-const doneIn = (words: string): string | undefined => /\b[a-z]+ed$/.exec(words)?.[0];
+/** What was done to the items, where the cost says it: `restored` in `1 per snippet restored`, or `deleted or restored`. */
+const doneIn = (words: string): string | undefined => /\b(?:[a-z]+ed or )?[a-z]+ed$/.exec(words)?.[0];
 
 const repeated = "repeats of an earlier request are not charged";
 

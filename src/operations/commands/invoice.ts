@@ -39,7 +39,7 @@ export const invoiceCommands: readonly Command[] = [
     summary: "List a workspace's invoices for past months",
     options: {
       workspace: workspaceOption,
-      month: { value: "YYYY-MM", meaning: "Show only the invoice for this month, with its line items" },
+      month: { value: "YYYY-MM", meaning: "Show only the invoice for the given month, with its line items" },
     },
     run: async (context) => {
       const month = readMonth(context.options);

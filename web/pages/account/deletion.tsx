@@ -49,7 +49,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
     >
       <p>
         Your sessions, access tokens, two-factor authentication, and passkeys are removed. Snippets that you wrote stay
-        in their teams, and logs keep what you did, under a pseudonym.
+        in their teams, and logs still show what you did, under a pseudonym.
       </p>
       <TextField
         label="Enter your email address to confirm"
