@@ -69,7 +69,7 @@ export async function* runWorker(
   const abort = () => end();
   signal?.addEventListener("abort", abort);
   if (signal?.aborted) abort();
-  // Also where nobody takes what it has written.
+  // When it ends, not when its output was read: it may be ended before anyone has read all of it.
   void worker.exited.then(() => {
     clearTimeout(timer);
     clearTimeout(firstTimer);

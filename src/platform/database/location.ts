@@ -1,5 +1,4 @@
 // Where an instance keeps its data: a file of its own, or a database server.
-
 import { resolve } from "node:path";
 
 export type DatabaseLocation =
