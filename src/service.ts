@@ -24,7 +24,7 @@ import type { Metrics } from "./operations/metrics/metrics.ts";
 import { type Database, type SteadyClock, steadyClock } from "./platform/database/database.ts";
 import { openDatabase } from "./platform/database/open.ts";
 import { connectionsForReading, ReadingThread } from "./platform/database/reading-thread.ts";
-import { callTimeouts } from "./platform/database/timeouts.ts";
+import { callTimeouts, type Timeouts } from "./platform/database/timeouts.ts";
 import { Demand } from "./platform/demand.ts";
 import { type Patience, patience } from "./platform/http/body-in-pieces.ts";
 import { Downloads } from "./platform/http/downloads.ts";
@@ -78,12 +78,21 @@ export interface ServiceOverrides {
   readonly pause?: Pause;
   /** How long slow readers are waited for. */
   readonly patience?: Patience;
+  /** How long a database server is waited for. */
+  readonly timeouts?: Timeouts;
 }
 
 /** Starts the whole service. @throws OperatorError, DatabaseUnusable with one clear line */
 export async function startService(
   config: Config,
-  { clock: givenClock, log: givenLog, wait, pause, patience: givenPatience }: ServiceOverrides = {},
+  {
+    clock: givenClock,
+    log: givenLog,
+    wait,
+    pause,
+    patience: givenPatience,
+    timeouts = callTimeouts,
+  }: ServiceOverrides = {},
 ): Promise<Service> {
   const log = givenLog ?? createLog(config.logLevel, { format: config.logFormat });
   const clock = givenClock ?? steadyClock();
@@ -96,7 +105,7 @@ export async function startService(
   const thread = createReadingThread(config, givenClock !== undefined, log);
   const database = await openDatabase(config, {
     clock: isEmbedded ? clock : givenClock,
-    timeouts: callTimeouts,
+    timeouts,
     observer: metrics?.database,
     turns,
     thread,

@@ -6,6 +6,7 @@ import { createTeam, createWorkspace } from "../../src/accounts/workspaces/works
 import { type Config, readConfig } from "../../src/config.ts";
 import { createKey } from "../../src/metering/keys/keys.ts";
 import { steadyClock, type Transaction } from "../../src/platform/database/database.ts";
+import type { Timeouts } from "../../src/platform/database/timeouts.ts";
 import type { Patience } from "../../src/platform/http/body-in-pieces.ts";
 import type { Pause, Wait } from "../../src/platform/jobs.ts";
 import type { Log } from "../../src/platform/log.ts";
@@ -112,6 +113,9 @@ async function copyCertificate(dataDirectory: string): Promise<void> {
   cpSync(await certificate, join(dataDirectory, "tls"), { recursive: true });
 }
 
+/** So long that a busy machine or a slow disk makes no request fail: what is tested is not how soon the service gives up. */
+const patientTimeouts: Timeouts = { connection: 30_000, lock: 30_000, statement: 30_000, transaction: 60_000 };
+
 async function launch({ at, config, wait, pause, patience }: Options) {
   const dataDirectory = config?.dataDirectory ?? temporaryDirectory();
   if (config?.dataDirectory === undefined && !config?.tls) await copyCertificate(dataDirectory);
@@ -143,6 +147,7 @@ async function launch({ at, config, wait, pause, patience }: Options) {
         () => clock.elapsed,
       ),
       log,
+      timeouts: patientTimeouts,
       ...(wait && { wait }),
       ...(pause && { pause }),
       ...(patience && { patience }),
