@@ -52,7 +52,9 @@ const runsElsewhere: ReadonlySet<Module> = new Set(["web", "cli", "mcp"]);
 
 /** What cpl uses of the library. It imports no more of the service than the limits. */
 const formats = "src/library/formats/";
-const usedByFormats: ReadonlySet<string> = new Set(["src/contract/limits.ts", "src/contract/formats.ts"]);
+const usedByFormats: ReadonlySet<string> = new Set([
+  ...["src/contract/limits.ts", "src/contract/formats.ts", "src/library/placeholders.ts"],
+]);
 
 /** cpl runs in Node.js too, with all that it imports. */
 const bunOnly = { rule: "cpl runs in Node.js, without Bun", pattern: /\bBun\.|"bun(?::\w+)?"/ };

@@ -12,8 +12,24 @@ const isPresent = existsSync(data);
 const skipped = isPresent ? "" : " (skipped: shared/data is not here)";
 
 const sources = {
-  vscode: { directory: "vscode/snippets", pattern: "**/*.json", snippets: 6_168 },
-  espanso: { directory: "espanso", pattern: "*.yml", snippets: 1_980 },
+  vscode: {
+    ...{ directory: "vscode/snippets", pattern: "**/*.json", snippets: 6_168 },
+    warnings: [
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: a tab stop.
+      "4,948 texts contain tab stops or variables such as ${0:$TM_SELECTED_TEXT}",
+      "280 texts contain escapes such as \\$",
+      "37 texts contain placeholders such as {{trans('$1')}}",
+      "434 snippets have settings with no field here (prefix, scope, and desciption)",
+    ],
+  },
+  espanso: {
+    ...{ directory: "espanso", pattern: "*.yml", snippets: 1_980 },
+    warnings: [
+      "63 texts contain cursor markers such as $|$",
+      "The comments in 26 files are left out",
+      "616 snippets have settings with no field here (propagate_case, word, triggers, vars, and regex)",
+    ],
+  },
 } as const;
 
 /** All of each snippet that both formats keep, in no particular order. */
@@ -24,12 +40,22 @@ const contents = ({ snippets }: Tree): string[] =>
     )
     .sort();
 
-for (const [format, { directory, pattern, snippets }] of Object.entries(sources))
+for (const [format, { directory, pattern, snippets, warnings }] of Object.entries(sources))
   test.skipIf(!isPresent)(`${snippets} snippets of ${format} go in, out, and in again unchanged${skipped}`, () => {
     const first = readFiles(filesIn(resolve(data, directory), pattern));
     expect(first.format).toBe(format as keyof typeof sources);
     expect(first.tree.snippets).toHaveLength(snippets);
-    expect(first.warnings.filter(({ message }) => !message.startsWith("The global variable"))).toEqual([]);
+    const messages = first.warnings.map(({ message }) => message);
+    expect(messages.slice(0, warnings.length).map((message, at) => message.slice(0, warnings[at]?.length))).toEqual([
+      ...warnings,
+    ]);
+    // One for each match that Espanso fills in, or that uses a global variable.
+    const named = messages
+      .slice(warnings.length)
+      .map((message) => /^The global variable|: Espanso fills in/.exec(message)?.[0]);
+    expect([...new Set(named)].sort()).toEqual(
+      format === "espanso" ? [": Espanso fills in", "The global variable"] : [],
+    );
     const again = readFiles(writeFiles(first.tree, first.format).files);
     expect(contents(again.tree)).toEqual(contents(first.tree));
   });

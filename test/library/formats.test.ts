@@ -31,6 +31,7 @@ const cases: Record<
       { title: "Signature", shortcut: "!sig", plaintext: "Best,\nAda {cursor}" },
       { title: "Date", plaintext: "{date}" },
     ],
+    warnings: ["2 2 texts contain placeholders of Raycast such as {cursor}. They stay in the text as they are."],
   },
   "Text Blaze": {
     files: () => one("textblaze.json"),
@@ -45,7 +46,10 @@ const cases: Record<
         further: [["HTML", "html", "<p><b>Thank you</b></p>"]],
       },
     ],
-    warnings: ["8 The formatted text is kept as a variation, in HTML."],
+    warnings: [
+      "7 1 text contains commands such as {formtext: name=who}. They stay in the text as they are.",
+      "8 The formatted text is kept as a variation, in HTML.",
+    ],
   },
   TextExpander: {
     files: () => named("textexpander.csv"),
@@ -55,12 +59,16 @@ const cases: Record<
       { title: "ssig", shortcut: "ssig", plaintext: 'Best regards,\r\n"Ada"', folder: "textexpander" },
       { title: "Formatted", shortcut: "hh", html: "<p>Hello</p>", folder: "textexpander" },
     ],
-    warnings: ["4 The text is formatted and is imported as HTML."],
+    warnings: [
+      "1 1 text contains codes of TextExpander such as %Y. They stay in the text as they are.",
+      "4 The text is formatted and is imported as HTML.",
+    ],
   },
   Alfred: {
     files: () => [fileOf("Faces.zip", writeZip(filesIn(join(fixtures, "alfred"))))],
     format: "alfred",
     snippets: [{ title: "Shrug", shortcut: ";shrug&", plaintext: "¯\\_(ツ)_/¯", folder: "Faces" }],
+    warnings: ["2 1 snippet has fields that are left out: dontautoexpand."],
   },
   JetBrains: {
     files: () => one("jetbrains.xml"),
@@ -76,6 +84,10 @@ const cases: Record<
       { title: "price", shortcut: "price", code: "costs $5\n<b>", folder: "Markdown" },
     ],
     problems: ['14 The template "own" has no text and is left out.'],
+    warnings: [
+      "2 1 text contains variables such as $TEXT$. They stay in the text as they are.",
+      "2 1 snippet has settings with no field here (toShortenFQNames, variables, and context). They are kept in the note or, if they are long, in a variation.",
+    ],
   },
   UltiSnips: {
     files: () => named("python.snippets"),
@@ -104,7 +116,14 @@ const cases: Record<
         folder: "python",
       },
     ],
-    warnings: ["14 Code that runs before every snippet in the file is left out."],
+    warnings: [
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: a tab stop.
+      "4 1 text contains tab stops or variables such as ${1:name}. They stay in the text as they are.",
+      "10 1 text contains pieces of code such as `!p snip.rv = 1`. They stay in the text as they are.",
+      "4 3 snippets have settings with no field here (options, priority, and context). They are kept in the note or, if they are long, in a variation.",
+      "undefined The comments in 1 file are left out.",
+      "14 Code that runs before every snippet in the file is left out.",
+    ],
   },
   SnipMate: {
     files: () => one("snipmate.snippets"),
@@ -114,7 +133,12 @@ const cases: Record<
       { title: "A loop", shortcut: "for", data: "for (${1:i} = 0; $1 < $2; $1++) {\n\n\t${0}\n}", folder: "data" },
       { title: "t", shortcut: "t", data: "text", folder: "data" },
     ],
-    warnings: ['2 Snippets inherited from "html" are not included.'],
+    warnings: [
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: a tab stop.
+      "5 1 text contains tab stops or variables such as ${1:i}. They stay in the text as they are.",
+      "undefined The comments in 1 file are left out.",
+      '2 Snippets inherited from "html" are not included.',
+    ],
   },
   ByteStash: {
     files: () => one("bytestash.json"),
@@ -133,7 +157,10 @@ const cases: Record<
     files: () => one("snipo.json"),
     format: "snipo",
     snippets: [{ title: "Count", sql: "select count(*) from t", note: "Rows", folder: "SQL/Reports", tags: ["db"] }],
-    warnings: ['5 "Count" is no longer marked as a favorite.'],
+    warnings: [
+      "5 The creation date of 1 snippet becomes the time of the import.",
+      '5 "Count" is no longer marked as a favorite.',
+    ],
   },
   "GitHub Gists": {
     files: () => one("gists.json"),
@@ -147,6 +174,7 @@ const cases: Record<
       },
     ],
     problems: ['17 "listed.txt" has no text, because GitHub omits it from lists of gists. Save the gist itself.'],
+    warnings: ["2 The creation date of 1 snippet becomes the time of the import."],
   },
   "massCode database": {
     files: () => one("masscode-db.json"),
@@ -161,7 +189,10 @@ const cases: Record<
         further: [["Old", "plaintext", "margin: auto"]],
       },
     ],
-    warnings: ['13 "Gone" is in massCode\'s trash and is left out.'],
+    warnings: [
+      "8 The creation date of 1 snippet becomes the time of the import.",
+      '13 "Gone" is in massCode\'s trash and is left out.',
+    ],
   },
   "massCode vault": {
     files: () => filesIn(join(fixtures, "masscode-vault")),
@@ -175,6 +206,7 @@ const cases: Record<
         further: [["Shell", "shell-script", "psql -c top\n"]],
       },
     ],
+    warnings: ["undefined The creation date of 1 snippet becomes the time of the import."],
   },
   Markdown: {
     files: () => [fileOf("x", writeZip(filesIn(join(fixtures, "markdown"))))],
@@ -202,6 +234,85 @@ for (const [name, { files, format, snippets, problems = [], warnings = [] }] of 
     const shown = (notes: readonly Warning[]) => notes.map(({ place, message }) => `${place?.line} ${message}`);
     expect([shown(read.problems), shown(read.warnings)]).toEqual([problems, warnings]);
   });
+
+const notesOf = ({ problems, warnings }: ReturnType<typeof readFiles>) =>
+  [...problems, ...warnings].map(({ place, message }) => `${place?.file}:${place?.line} ${message}`);
+
+test("what Espanso does with a match, and we do not, is named with its place, and what many have in common, once", () => {
+  const file = `global_vars:
+  - { name: who, type: echo, params: { echo: Ada } }
+  - { name: unused, type: date }
+imports: [other.yml]
+matches:
+  # The greetings
+  - trigger: ":ip"
+    replace: "{{ ip }} of {{who}}"
+    vars: [{ name: ip, type: shell, params: { cmd: curl } }, { name: never, type: random }]
+  - regex: ":add(?P<n>\\\\d+)"
+    replace: "{{n}} $|$"
+  - { triggers: [a, b], form: "Dear [[name]], {{other}}" }
+  - { trigger: ":cat", image_path: cat.png }
+  - { trigger: ":plain", replace: "Plain $|$" }
+`;
+  expect(notesOf(readFiles([fileOf("base.yml", file)]))).toEqual([
+    "base.yml:10 2 texts contain cursor markers such as $|$. They stay in the text as they are.",
+    "base.yml:undefined The comments in 1 file are left out.",
+    "base.yml:7 4 snippets have settings with no field here (vars, regex, and triggers). They are kept in the note or, if they are long, in a variation.",
+    'base.yml:4 The file\'s "imports" setting is left out.',
+    'base.yml:7 The global variable "who" is copied into the snippet.',
+    'base.yml:7 ":ip": Espanso fills in {{ip}} (shell) and {{who}} (echo). Here, these are placeholders: copying the text asks for their values.',
+    'base.yml:10 "{{n}} $|$": Espanso fills in {{n}} (regex). Here, it is a placeholder: copying the text asks for its value. It has no shortcut, because its trigger is a regular expression.',
+    'base.yml:12 "a": The form fields stay in the text as they are: [[name]].',
+    'base.yml:13 ":cat": The image is not imported, only its path.',
+    'base.yml:3 The global variable "unused" is left out, because no match in the file uses it.',
+  ]);
+});
+
+test("what else files have that a snippet does not is named: tab stops, escapes, comments, fields, columns, cells, and files", () => {
+  const notes = (name: string, text: string) => notesOf(readFiles([fileOf(name, text)]));
+  const mustache = "{{ name }}";
+  expect(
+    notes(
+      "go.json",
+      `{ // Go\n"a": { "body": "x" },\n"b": { "body": ["\\\\$5", "\${1:x} ${mustache}"] },\n"c": { "body": "$TM_FILENAME" } }`,
+    ),
+  ).toEqual([
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a tab stop.
+    "go.json:3 2 texts contain tab stops or variables such as ${1:x}. They stay in the text as they are.",
+    "go.json:3 1 text contains escapes such as \\$. They stay in the text as they are.",
+    "go.json:3 1 text contains placeholders such as {{name}}. Copying a text asks for their values.",
+    "go.json:undefined The comments in 1 file are left out.",
+  ]);
+  // What is an escape in one tool is a text in another.
+  expect(notes("a.txt", "\\$5 and $HOME")).toEqual([]);
+  expect(notes("r.json", '[{"name":"a","text":"b","isPinned":true,"id":"1","tags":[]}]')).toEqual([
+    "r.json:1 1 snippet has fields that are left out: isPinned.",
+  ]);
+  expect(notes("t.csv", "title,content,\na,b,c,d\n")).toEqual([
+    "t.csv:1 The column 3 is left out.",
+    "t.csv:2 More cells than columns. These are left out: d",
+  ]);
+  expect(notes("t.csv", "title,content,type\na,b,Visual/Basic+?\n")).toEqual([
+    't.csv:2 1 text gets the content type "code", because the name of the language is not a content type: Visual/Basic+?.',
+  ]);
+  expect(notes("m.md", "---\ntitle: [a]\nof: gone.md # was\n---\n\ntext\n")).toEqual([
+    "m.md:undefined The comments in 1 file are left out.",
+    'm.md:undefined The field "title" is left out.',
+    'm.md:undefined "gone.md" is missing, so this text is imported as a snippet and not as its variation.',
+  ]);
+  // An ending that is not a content type stays in the title.
+  const titles = readFiles([fileOf("a/x.zig", "1"), fileOf("a/y.py", "2")]).tree.snippets.map(({ title }) => title);
+  expect(titles).toEqual(["x.zig", "y"]);
+});
+
+test("the last text of a YAML file without a line break at its end has none either, as Espanso and YAML 1.2 read it", () => {
+  const textOf = (yaml: string) =>
+    readFiles([fileOf("a.yml", `matches:\n- replace: ${yaml}`)]).tree.snippets[0]?.variations[0]?.content;
+  const read = ["|\n    a\n    b", ">+\n    a", "|\n    a\n", "|\n    a\n    ", "|\n    a\n# end", "|+\n    a\n\n"].map(
+    textOf,
+  );
+  expect(read).toEqual(["a\nb", "a", "a\n", "a\n", "a\n", "a\n\n"]);
+});
 
 test("a table with chosen columns, in any order and with any separator, is read as chosen", () => {
   const file = fileOf("list.txt", 'what;said;who\r\n"a;b";"two\r\nlines";Ada\r\nc;d;Bob\r\n');

@@ -5,6 +5,7 @@ import { type Format, textFile } from "./format.ts";
 import type { InputFile } from "./input-file.ts";
 import { folderNames, lost, snippetsByFolder } from "./paths-of-tree.ts";
 import type { TreeSnippet } from "./tree.ts";
+import { warnOfFields } from "./tree-builder.ts";
 import { readXml } from "./xml.ts";
 import { writeZip } from "./zip.ts";
 
@@ -15,16 +16,28 @@ export const alfred: Format = {
   name: "Alfred",
   source: "https://www.alfredapp.com/help/features/snippets/",
   claims: (file) => isSnippet(file) || isSettings(file),
+  codes: [
+    {
+      name: "placeholders of Alfred",
+      pattern: /\{(?:cursor|clipboard|date|time|datetime|isodate|random|query|var|snippet)\b[^{}\n]*\}/,
+    },
+  ],
   read: (claimed, into, { archiveName }) => {
     const settings = new Map(claimed.filter(isSettings).map((file) => [file.folders.join("/"), affixes(file)]));
     for (const file of claimed.filter(isSnippet)) {
       const snippet = file.json?.get("alfredsnippet");
       if (!snippet) continue;
+      const content = snippet.get("snippet")?.string;
+      if (content === undefined) {
+        into.leaveOut(snippet.place, `"${snippet.textOf("name")}" has no text and is left out.`);
+        continue;
+      }
+      if (snippet.get("dontautoexpand")?.plain === true) warnOfFields(snippet.place, ["dontautoexpand"], into);
       const keyword = snippet.textOf("keyword");
       const { prefix, suffix } = settings.get(file.folders.join("/")) ?? { prefix: "", suffix: "" };
       into.add(snippet.place, {
         title: snippet.textOf("name"),
-        content: snippet.textOf("snippet"),
+        content,
         shortcut: keyword === "" ? null : prefix + keyword + suffix,
         folder: file.folders.length > 0 ? file.folders : archiveName ? [archiveName] : [],
       });

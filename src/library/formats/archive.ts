@@ -110,6 +110,9 @@ function readArchive(file: InputFile, all: readonly InputFile[], into: TreeBuild
   if (data.schemaVersion > schemaVersion)
     throw new ReadError("The archive was written by a newer version of Commonplace. Update this instance.", file.at());
   const texts = new Map(all.map((each) => [each.path, each]));
+  for (const each of all)
+    if (each !== file && !Object.hasOwn(data.files, each.path))
+      into.warn(each.at(), "The file is left out, because it is not part of the archive.");
   for (const [path, expected] of Object.entries(data.files)) {
     const entry = texts.get(path);
     if (!entry) throw new ReadError(`The archive is incomplete: "${path}" is missing.`, file.at());

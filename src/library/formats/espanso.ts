@@ -1,12 +1,14 @@
 // Matches of Espanso: YAML files, as in its configuration and its packages.
 import { stringify } from "yaml";
+import { placeholderNames } from "../placeholders.ts";
 import { DifferentNames, fileName } from "./file-names.ts";
 import { eachFile, type Format, textFile } from "./format.ts";
 import type { InputFile } from "./input-file.ts";
+import { listed, shortened } from "./messages.ts";
 import { keepData, onlyText, type ToolData, takeData } from "./note-data.ts";
 import { folderNames, lost, snippetsByFolder } from "./paths-of-tree.ts";
-import type { Tree, TreeSnippet } from "./tree.ts";
-import type { TreeBuilder } from "./tree-builder.ts";
+import type { Place, Tree, TreeSnippet } from "./tree.ts";
+import { type TreeBuilder, titleOf, warnOfComments } from "./tree-builder.ts";
 import { isRecord, readYaml, type YamlValue } from "./yaml.ts";
 
 const tool = "espanso";
@@ -20,6 +22,10 @@ export const espanso: Format = {
   name: "Espanso",
   source: "https://espanso.org/docs/matches/basics/",
   claims: ({ text, looksLikeJson }) => !looksLikeJson && /^(?:matches|global_vars)[ \t]*:/m.test(text),
+  codes: [
+    { name: "cursor markers", pattern: /\$\|\$/ },
+    { name: "escapes", pattern: /\\\{\\\{/ },
+  ],
   read: eachFile(readFile),
   write: (tree) => ({
     files: writeFiles(tree),
@@ -28,6 +34,7 @@ export const espanso: Format = {
 };
 
 interface GlobalVariable {
+  readonly place: Place;
   readonly name: string;
   readonly value: Readonly<Record<string, unknown>>;
 }
@@ -36,35 +43,46 @@ interface GlobalVariable {
 const fileFields = new Set(["matches", "global_vars", "name", "parent", "anchors"]);
 
 function readFile(file: InputFile, into: TreeBuilder): void {
-  const { fields } = readYaml(file);
+  const { fields, hasComments } = readYaml(file);
+  if (hasComments) warnOfComments(file.at(), into);
   const folder = folderOf(file);
   const globals = fields
     .filter(({ name }) => name === "global_vars")
     .flatMap(({ items }) => items)
-    .flatMap(({ plain }): GlobalVariable[] =>
-      isRecord(plain) && typeof plain.name === "string" ? [{ name: plain.name, value: plain }] : [],
+    .flatMap(({ place, plain }): GlobalVariable[] =>
+      isRecord(plain) && typeof plain.name === "string" ? [{ place, name: plain.name, value: plain }] : [],
     );
   for (const { name, value } of fields)
     if (!fileFields.has(name)) into.warn(value.place, `The file's "${name}" setting is left out.`);
-  for (const match of fields.filter(({ name }) => name === "matches").flatMap(({ items }) => items))
-    readMatch(match, folder, globals, into);
+  const used = new Set<GlobalVariable>();
+  for (const { value, items } of fields.filter(({ name }) => name === "matches")) {
+    if (items.length === 0 && value.plain) into.leaveOut(value.place, "The matches are not a list and are left out.");
+    for (const match of items) for (const each of readMatch(match, folder, globals, into)) used.add(each);
+  }
+  for (const global of globals)
+    if (!used.has(global))
+      into.warn(
+        global.place,
+        `The global variable "${global.name}" is left out, because no match in the file uses it.`,
+      );
 }
 
 /** A package is named by its folder, and keeps its matches in `package.yml`. */
 const folderOf = ({ stem, folders }: InputFile): readonly string[] =>
   stem === "package" && folders.length > 0 ? folders : [...folders, stem];
 
+/** @returns the global variables that it uses */
 function readMatch(
   { place, plain }: YamlValue,
   folder: readonly string[],
   globals: readonly GlobalVariable[],
   into: TreeBuilder,
-) {
+): readonly GlobalVariable[] {
   const match = isRecord(plain) ? plain : {};
   const kind = kindNames.find((name) => match[name] !== undefined && match[name] !== null);
   if (kind === undefined) {
     into.leaveOut(place, "The match has no text and is left out.");
-    return;
+    return [];
   }
   const content = String(match[kind]);
   const triggers = [match.trigger ?? match.triggers ?? []].flat().map(String);
@@ -77,9 +95,12 @@ function readMatch(
     ...others,
     ...(used.length > 0 && { vars: [...used.map(({ value }) => value), ...[others.vars ?? []].flat()] }),
   };
-  const kept = keepData(tool, "", data);
+  const title = typeof label === "string" ? label : (triggers[0] ?? "");
+  const losses = lossesOf(kind, content, match, [data.vars ?? []].flat());
+  if (losses.length > 0) into.warn(place, `"${title === "" ? titleOf(content) : title}": ${losses.join(" ")}`);
+  const kept = keepData(tool, "", data, place, into);
   into.add(place, {
-    title: typeof label === "string" ? label : (triggers[0] ?? ""),
+    title,
     content,
     type: kinds[kind],
     shortcut: triggers[0],
@@ -87,6 +108,37 @@ function readMatch(
     further: kept.further,
     folder,
   });
+  return used;
+}
+
+/** What Espanso does with a match, and we do not. */
+function lossesOf(
+  kind: Kind,
+  content: string,
+  match: Readonly<Record<string, unknown>>,
+  variables: readonly unknown[],
+): string[] {
+  const types = new Map(
+    variables.flatMap((each) => (isRecord(each) && each.name ? [[String(each.name), String(each.type)]] : [])),
+  );
+  const captured = new Set([...String(match.regex ?? "").matchAll(/\(\?P?<(\w+)>/g)].map(([, name]) => name));
+  const filled = placeholderNames(content).flatMap((name) => {
+    const variable = name.split(".")[0] ?? "";
+    const type = types.get(variable) ?? (captured.has(variable) ? "regex" : undefined);
+    return type === undefined ? [] : [`{{${name}}} (${shortened(type)})`];
+  });
+  const fields = kind === "form" ? [...new Set(content.match(/\[\[\w+\]\]/g))] : [];
+  return [
+    ...(filled.length === 1
+      ? [`Espanso fills in ${listed(filled)}. Here, it is a placeholder: copying the text asks for its value.`]
+      : []),
+    ...(filled.length > 1
+      ? [`Espanso fills in ${listed(filled)}. Here, these are placeholders: copying the text asks for their values.`]
+      : []),
+    ...(fields.length > 0 ? [`The form fields stay in the text as they are: ${listed(fields)}.`] : []),
+    ...(match.regex === undefined ? [] : ["It has no shortcut, because its trigger is a regular expression."]),
+    ...(kind === "image_path" ? ["The image is not imported, only its path."] : []),
+  ];
 }
 
 /** The global variables that a text uses, also through others, in the order of the file. */

@@ -1,4 +1,5 @@
 // What a format is.
+import type { Code } from "./codes.ts";
 import type { Column } from "./format-ids.ts";
 import type { InputFile } from "./input-file.ts";
 import type { Tree, Writing } from "./tree.ts";
@@ -30,6 +31,8 @@ export interface Format {
     options: ReadOptions,
     all: readonly InputFile[],
   ) => void;
+  /** What the tool replaces in a text when it inserts it. */
+  readonly codes?: readonly Code[];
   /** Absent where the tool has no way to import a file. */
   readonly write?: (tree: Tree) => Writing;
 }

@@ -1,6 +1,7 @@
 // All formats, and how one is recognized: by what is in the files, never by their names alone.
 import { alfred } from "./alfred.ts";
 import { archive } from "./archive.ts";
+import { warnOfCodes } from "./codes.ts";
 import { espanso } from "./espanso.ts";
 import type { Format, ReadOptions } from "./format.ts";
 import { type FormatId, formatIds } from "./format-ids.ts";
@@ -82,7 +83,7 @@ export function readFiles(given: readonly GivenFile[], { format: chosen, ...opti
     format: id,
     table: claimed[0] && !options.columns ? sampleTable(claimed[0], id) : undefined,
     problems: [...problems, ...broken(leftOut), ...errors, ...reading.problems],
-    warnings: [...warnings, ...others, ...reading.warnings],
+    warnings: [...warnings, ...others, ...warnOfCodes(id, format.codes ?? [], reading), ...reading.warnings],
   };
 }
 

@@ -7,6 +7,8 @@ export interface FrontMatter {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly body: string;
   readonly isPresent: boolean;
+  /** Comments in the fields. */
+  readonly hasComments: boolean;
 }
 
 /** @throws ReadError for fields that are not YAML */
@@ -14,14 +16,15 @@ export function frontMatterOf(file: InputFile): FrontMatter {
   const match = /^---[ \t]*(?:\r\n|\r|\n)(?<yaml>(?:[\s\S]*?(?:\r\n|\r|\n))??)---[ \t]*(?:\r\n|\r|\n|$)/.exec(
     file.text,
   );
-  if (!match) return { fields: {}, body: file.text, isPresent: false };
-  const { fields } = readYaml(new InputFile(file.path, match.groups?.yaml ?? ""), 2);
+  if (!match) return { fields: {}, body: file.text, isPresent: false, hasComments: false };
+  const { fields, hasComments } = readYaml(new InputFile(file.path, match.groups?.yaml ?? ""), 2);
   return {
     fields: Object.fromEntries(
       fields.map(({ name, value, items }) => [name, items.length > 0 ? items.map(({ plain }) => plain) : value.plain]),
     ),
     body: file.text.slice(match[0].length),
     isPresent: true,
+    hasComments,
   };
 }
 

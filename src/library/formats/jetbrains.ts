@@ -5,7 +5,7 @@ import type { InputFile } from "./input-file.ts";
 import { keepData, onlyText, type ToolData, takeData } from "./note-data.ts";
 import { folderNames, lost, snippetsByFolder } from "./paths-of-tree.ts";
 import type { Tree, TreeSnippet } from "./tree.ts";
-import type { TreeBuilder } from "./tree-builder.ts";
+import { type TreeBuilder, warnOfComments } from "./tree-builder.ts";
 import { readXml, type XmlElement, xmlText } from "./xml.ts";
 import { isRecord } from "./yaml.ts";
 
@@ -15,6 +15,7 @@ export const jetbrains: Format = {
   name: "JetBrains live templates",
   source: "https://plugins.jetbrains.com/docs/intellij/providing-live-templates.html",
   claims: ({ text }) => /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<templateSet\b/.test(text),
+  codes: [{ name: "variables", pattern: /\$[A-Za-z_]\w*\$/ }],
   read: eachFile(readFile),
   write: (tree) => ({
     files: writeFiles(tree),
@@ -23,6 +24,7 @@ export const jetbrains: Format = {
 };
 
 function readFile(file: InputFile, into: TreeBuilder): void {
+  if (file.text.includes("<!--")) warnOfComments(file.at(), into);
   for (const set of readXml(file).children("templateSet"))
     for (const template of set.children("template"))
       readTemplate(template, [...file.folders, set.attributes.group || file.stem], into);
@@ -49,7 +51,7 @@ function readTemplate({ place, attributes, children }: XmlElement, folder: reado
     ...(variables.length > 0 && { variables }),
     ...(JSON.stringify(context) !== JSON.stringify(everywhere) && Object.keys(context).length > 0 && { context }),
   };
-  const kept = keepData(tool, "", data);
+  const kept = keepData(tool, "", data, place, into);
   into.add(place, {
     title: description || (name ?? ""),
     content: isTemplate ? value : value.replaceAll("$$", "$"),

@@ -3,9 +3,26 @@ import { eachFile, type Format, textFile } from "./format.ts";
 import type { InputFile } from "./input-file.ts";
 import type { JsonValue } from "./json.ts";
 import { folderNames, lost, snippetsByFolder } from "./paths-of-tree.ts";
-import type { TreeBuilder } from "./tree-builder.ts";
+import { type TreeBuilder, warnOfFields } from "./tree-builder.ts";
 
 const written = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
+
+/** Names and numbers that mean something only in the tool itself. */
+const isId = (name: string): boolean => /^(?:id|uid|uuid|_id|position|order)$|(?:_id|Id)$/.test(name);
+
+/** Says which fields with a value are not read. */
+function warnOfOthers(item: JsonValue, read: readonly string[], into: TreeBuilder): void {
+  const known = new Set(read);
+  const isEmpty = (value: unknown) => !value || (Array.isArray(value) && value.length === 0);
+  const others = item.fields.filter(({ name, value }) => !known.has(name) && !isId(name) && !isEmpty(value.plain));
+  warnOfFields(
+    item.place,
+    others.map(({ name }) => name),
+    into,
+  );
+}
+
+const timeFields = ["created_at", "createdAt", "updated_at", "updatedAt"] as const;
 
 const isTime = (text: string): boolean => /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text));
 
@@ -42,11 +59,21 @@ export const raycast: Format = {
   claims: ({ json }) =>
     json?.items.some((item) => item.get("name")?.string !== undefined && item.get("text")?.string !== undefined) ===
     true,
+  codes: [
+    {
+      name: "placeholders of Raycast",
+      pattern:
+        /\{(?:cursor|clipboard|selection|date|time|datetime|day|uuid|argument|snippet|browser-tab|calculator)\b[^{}\n]*\}/,
+    },
+  ],
   read: eachFile((file, into) => {
     for (const item of file.json?.items ?? []) {
       const content = item.get("text")?.string;
       if (content === undefined) into.leaveOut(item.place, "The entry has no text and is left out.");
-      else into.add(item.place, { title: item.textOf("name"), content, shortcut: item.textOf("keyword") });
+      else {
+        warnOfOthers(item, ["name", "text", "keyword"], into);
+        into.add(item.place, { title: item.textOf("name"), content, shortcut: item.textOf("keyword") });
+      }
     }
   }),
   write: (tree) => {
@@ -68,12 +95,14 @@ export const textBlaze: Format = {
   claims: ({ json }) =>
     json?.get("version")?.number !== undefined &&
     json.get("folders")?.items.some((folder) => folder.get("snippets")?.isArray) === true,
+  codes: [{ name: "commands", pattern: /\{(?:\/?[a-z]+(?::[^{}\n]*)?|=[^{}\n]*)\}/ }],
   read: eachFile((file, into) => {
     for (const folder of file.json?.get("folders")?.items ?? [])
       for (const item of folder.get("snippets")?.items ?? []) {
         const html = item.textOf("html");
         const text = item.get("text")?.string ?? html;
         const isFormatted = item.textOf("type") === "html" && html !== "" && html !== text;
+        warnOfOthers(item, ["name", "shortcut", "type", "text", "html"], into);
         if (isFormatted) into.warn(item.place, "The formatted text is kept as a variation, in HTML.");
         into.add(item.place, {
           title: item.textOf("name"),
@@ -108,6 +137,7 @@ export const byteStash: Format = {
     for (const item of file.json?.get("snippets")?.items ?? []) {
       const fragments = item.get("fragments")?.items ?? [];
       if (fragments.length === 0) into.warn(item.place, `"${item.textOf("title")}" has no text.`);
+      warnOfOthers(item, ["title", "description", "language", "fragments", "categories", ...timeFields], into);
       into.add(item.place, {
         title: item.textOf("title"),
         note: item.textOf("description"),
@@ -134,6 +164,11 @@ const isSnipo = (file: InputFile): boolean =>
   file.json.get("tags") !== undefined &&
   file.json.get("snippets")?.items.some((item) => item.get("is_favorite") !== undefined) === true;
 
+const snipoFields = [
+  ...["title", "description", "language", "content", "files", "folders", "tags", "is_favorite", "is_archived"],
+  ...timeFields,
+];
+
 export const snipo: Format = {
   name: "Snipo",
   source: "https://github.com/MohamedElashri/snipo",
@@ -147,6 +182,7 @@ export const snipo: Format = {
         into.warn(item.place, `"${item.textOf("title")}" is placed only in the first of its folders.`);
       if (item.get("is_favorite")?.plain === true)
         into.warn(item.place, `"${item.textOf("title")}" is no longer marked as a favorite.`);
+      warnOfOthers(item, snipoFields, into);
       into.add(item.place, {
         title: item.textOf("title"),
         note: item.textOf("description"),

@@ -1,5 +1,5 @@
 // JSON with places, comments, and trailing commas, as editors write it.
-import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode, visit } from "jsonc-parser";
 import { type InputFile, lineAt, lineStarts } from "./input-file.ts";
 import { ReadError } from "./read-error.ts";
 import { readLimits } from "./read-limits.ts";
@@ -87,6 +87,16 @@ export function parseJson(file: InputFile): JsonValue | ReadError {
   if (first)
     return new ReadError(`Not valid JSON: ${sentence(printParseErrorCode(first.error))}`, placeAt(first.offset));
   return node ? new JsonValue(node, placeAt) : new ReadError("The file is empty.", file.at());
+}
+
+/** Of a text that was parsed. */
+export function hasComments(text: string): boolean {
+  let isFound = false;
+  const onComment = () => {
+    isFound = true;
+  };
+  if (/\/[/*]/.test(text)) visit(text, { onComment });
+  return isFound;
 }
 
 /** Where arrays and objects are too deep in each other, found without the parser's recursion. Comments count too, which does no harm. */

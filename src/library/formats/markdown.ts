@@ -7,7 +7,7 @@ import type { InputFile } from "./input-file.ts";
 import { folderNames, lost, tagNames } from "./paths-of-tree.ts";
 import { ReadError } from "./read-error.ts";
 import { firstVariationName, type OutputFile, type Tree } from "./tree.ts";
-import type { TreeBuilder } from "./tree-builder.ts";
+import { type TreeBuilder, warnOfComments } from "./tree-builder.ts";
 
 export const markdown: Format = {
   name: "Markdown",
@@ -33,19 +33,30 @@ interface Further {
   readonly file: InputFile;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly content: string;
+  readonly hasComments: boolean;
 }
 
 /** The ID of a snippet in the files of `cpl sync`. An import makes snippets with IDs of their own. */
 export const idField = "commonplace-id";
+const knownOfFurther = new Set(["of", "variation", "type"]);
 const known = new Set(["title", "shortcut", "note", "tags", "type", "variation", "of", "archived", idField]);
 const stringOf = (value: unknown): string =>
-  typeof value === "string" || typeof value === "number" ? String(value) : "";
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : "";
+
+/** Says which fields of a file are not read, also because they are not texts. */
+function warnOfUnread({ file, fields, hasComments }: Further, read: ReadonlySet<string>, into: TreeBuilder): void {
+  const isUnread = ([name, value]: [string, unknown]) =>
+    !read.has(name) || (name !== "tags" && typeof value === "object" && value !== null);
+  for (const [name] of Object.entries(fields).filter(isUnread))
+    into.warn(file.at(), `The field "${name}" is left out.`);
+  if (hasComments) warnOfComments(file.at(), into);
+}
 
 function readFiles(claimed: readonly InputFile[], into: TreeBuilder): void {
   const parts = claimed.flatMap((file): Further[] => {
     try {
-      const { fields, body, isPresent } = frontMatterOf(file);
-      return [{ file, fields, content: isPresent ? bodyText(body) : body }];
+      const { fields, body, isPresent, hasComments } = frontMatterOf(file);
+      return [{ file, fields, hasComments, content: isPresent ? bodyText(body) : body }];
     } catch (error) {
       if (!(error instanceof ReadError)) throw error;
       into.leaveOut(error.place ?? file.at(), `${error.message} The file is left out.`);
@@ -61,8 +72,13 @@ function readFiles(claimed: readonly InputFile[], into: TreeBuilder): void {
   for (const part of parts) {
     if (part.fields.of !== undefined && paths.has(mainOf(part))) continue;
     const { file, fields, content } = part;
-    for (const name of Object.keys(fields))
-      if (!known.has(name)) into.warn(file.at(), `The field "${name}" is left out.`);
+    warnOfUnread(part, known, into);
+    if (fields.of !== undefined)
+      into.warn(
+        file.at(),
+        `"${stringOf(fields.of)}" is missing, so this text is imported as a snippet and not as its variation.`,
+      );
+    for (const each of further.get(file.path) ?? []) warnOfUnread(each, knownOfFurther, into);
     into.add(file.at(), {
       title: stringOf(fields.title) || file.stem,
       content,

@@ -3,7 +3,8 @@ import type { Format } from "./format.ts";
 import { frontMatterOf } from "./front-matter.ts";
 import type { InputFile } from "./input-file.ts";
 import type { JsonValue } from "./json.ts";
-import type { TreeBuilder } from "./tree-builder.ts";
+import { shortened } from "./messages.ts";
+import { type TreeBuilder, warnOfFields } from "./tree-builder.ts";
 
 const isDatabase = ({ json }: InputFile): boolean =>
   json?.get("folders") !== undefined &&
@@ -43,6 +44,11 @@ const fromFragments = ([first, ...further]: readonly Fragment[]) => ({
 const timeOf = (value: unknown): string | null =>
   typeof value === "number" && value > 0 && value < 8.64e15 ? new Date(value).toISOString() : null;
 
+const vaultFields: ReadonlySet<string> = new Set([
+  ...["id", "name", "description", "contents", "tags", "folderId"],
+  ...["isDeleted", "isFavorites", "createdAt", "updatedAt"],
+]);
+
 /** Folders of massCode itself. */
 const ownFolders = /^(?:\.masscode|inbox|trash|code)$/;
 
@@ -58,25 +64,37 @@ function readVaultFile(file: InputFile, into: TreeBuilder): void {
   if (tags.some((tag) => typeof tag !== "string"))
     into.warn(file.at(), `"${name}" has tags without names, which are left out.`);
   if (fields.isFavorites) into.warn(file.at(), `"${name}" is no longer marked as a favorite.`);
+  const { fragments, rest } = fragmentsOf(body);
+  if (rest !== undefined)
+    into.warn(file.at(), `"${name}" has text outside its fragments, which is left out: ${shortened(rest)}`);
+  warnOfFields(
+    file.at(),
+    Object.keys(fields).filter((field) => !vaultFields.has(field)),
+    into,
+  );
   into.add(file.at(), {
     title: name,
     note: typeof fields.description === "string" ? fields.description : "",
     tags: tags.filter((tag) => typeof tag === "string"),
     folder: file.folders.filter((each) => !ownFolders.test(each)),
-    ...fromFragments(fragmentsOf(body)),
+    ...fromFragments(fragments),
     createdAt: timeOf(fields.createdAt),
     updatedAt: timeOf(fields.updatedAt),
   });
 }
 
-/** Each fragment is a heading with a block of code; the block ends with as many backticks as it began with, or with the file. */
-function fragmentsOf(body: string): Fragment[] {
+/** What is outside the fragments is not part of a text. Each fragment is a heading with a block of code; the block ends with as many backticks as it began with, or with the file. */
+function fragmentsOf(body: string): { fragments: Fragment[]; rest: string | undefined } {
   const lines = body.split(/\r?\n/);
   const fragments: Fragment[] = [];
+  let rest: string | undefined;
   for (let index = 0; index < lines.length; index += 1) {
     const name = /^## Fragment:(.*)$/.exec(lines[index] ?? "")?.[1]?.trim();
     const [, fence, language = ""] = (name !== undefined && /^(`{3,})(.*)$/.exec(lines[index + 1] ?? "")) || [];
-    if (name === undefined || fence === undefined) continue;
+    if (name === undefined || fence === undefined) {
+      if (lines[index]?.trim()) rest ??= lines[index];
+      continue;
+    }
     const start = index + 2;
     index = start;
     while (index < lines.length && lines[index]?.trimEnd() !== fence) index += 1;
@@ -86,7 +104,7 @@ function fragmentsOf(body: string): Fragment[] {
       content: lines.slice(start, index).join("\n"),
     });
   }
-  return fragments;
+  return { fragments, rest };
 }
 
 function readDatabase(file: InputFile, into: TreeBuilder): void {

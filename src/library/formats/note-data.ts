@@ -2,14 +2,25 @@
 // gets it back.
 import { parse, stringify } from "yaml";
 import { limits } from "../../contract/limits.ts";
-import type { TreeSnippet, TreeVariation } from "./tree.ts";
+import { counted, listed } from "./messages.ts";
+import type { Place, TreeSnippet, TreeVariation } from "./tree.ts";
+import type { TreeBuilder } from "./tree-builder.ts";
 
 /** Data of a tool, by the name of its format, as plain values. */
 export type ToolData = Readonly<Record<string, unknown>>;
 
-/** The note and the further variation that keep the description and the data. */
-export function keepData(tool: string, description: string, data: ToolData) {
+/**
+ * The note and the further variation that keep the description and the data.
+ * @param into is told what the data has
+ */
+export function keepData(tool: string, description: string, data: ToolData, place: Place, into: TreeBuilder) {
   if (Object.keys(data).length === 0) return { note: description, further: [] };
+  into.summarize(
+    place,
+    "settings",
+    describeSettings,
+    Object.keys(data).filter((name) => !ownFields.has(name)),
+  );
   const text = stringify(data, { lineWidth: 0, aliasDuplicateObjects: false });
   const note = `${description}${description === "" ? "" : "\n\n"}\`\`\`${tool}\n${text}\`\`\``;
   const isShort = [...note].length <= limits.noteLengthMax && !/^```/m.test(text);
@@ -19,6 +30,12 @@ export function keepData(tool: string, description: string, data: ToolData) {
     further: [{ name: variationOf(tool), type: "json", content: JSON.stringify(data, undefined, 1) }],
   };
 }
+
+/** What we keep to write a text again, and no person has put in. */
+const ownFields: ReadonlySet<string> = new Set(["kind", "isTemplate"]);
+
+const describeSettings = (count: number, names: readonly string[]): string =>
+  `${counted(count, "snippet")} ${count === 1 ? "has" : "have"} settings with no field here${names.length === 0 ? "" : ` (${listed(names)})`}. They are kept in the note or, if they are long, in a variation.`;
 
 const variationOf = (tool: string): string => `Settings of ${tool}`;
 

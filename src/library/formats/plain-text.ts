@@ -39,14 +39,16 @@ export const plainText: Format = {
   source: "docs/import-and-export.md",
   // What nothing else is.
   claims: () => true,
-  read: eachFile((file, into) =>
+  read: eachFile((file, into) => {
+    const type = types.get(/\.([^.]+)$/.exec(file.name)?.[1]?.toLowerCase() ?? "");
     into.add(file.at(), {
-      title: file.stem,
+      // An ending that does not become the content type says something, too.
+      title: type === undefined ? file.name : file.stem,
       content: file.text,
-      type: types.get(/\.([^.]+)$/.exec(file.name)?.[1]?.toLowerCase() ?? "") ?? "plaintext",
+      type: type ?? "plaintext",
       folder: file.folders,
-    }),
-  ),
+    });
+  }),
   write: (tree) => {
     const namesOf = folderNames(tree);
     const names = new DifferentNames();

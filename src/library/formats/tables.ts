@@ -5,6 +5,7 @@ import { DifferentNames, fileName } from "./file-names.ts";
 import { eachFile, type Format, type ReadOptions, textFile } from "./format.ts";
 import { type Column, columns } from "./format-ids.ts";
 import { type InputFile, lineStarts } from "./input-file.ts";
+import { listed, shortened } from "./messages.ts";
 import { folderNames, lost, snippetsByFolder, tagNames } from "./paths-of-tree.ts";
 import { ReadError } from "./read-error.ts";
 import { readLimits } from "./read-limits.ts";
@@ -160,10 +161,12 @@ function readTable(file: InputFile, into: TreeBuilder, options: ReadOptions): vo
   };
   const used = new Set(places.values());
   const withHeadings = chosen ? chosen.hasHeadings : true;
-  if (withHeadings)
-    for (const [index, heading] of first.cells.entries())
-      if (!used.has(index)) into.warn(file.at(1), `The column "${heading.slice(0, 100)}" is left out.`);
+  for (const [index, cell] of first.cells.entries()) {
+    const name = withHeadings && cell.trim() !== "" ? `column "${cell.slice(0, 100)}"` : `column ${index + 1}`;
+    if (!used.has(index)) into.warn(file.at(1), `The ${name} is left out.`);
+  }
   for (const row of withHeadings ? rest : [first, ...rest]) {
+    warnOfMoreCells(file, row, first.cells.length, into);
     const split = (column: Column, separator: RegExp) =>
       cellOf(row, column)
         .split(separator)
@@ -179,6 +182,12 @@ function readTable(file: InputFile, into: TreeBuilder, options: ReadOptions): vo
       tags: split("tags", /[,;]/),
     });
   }
+}
+
+/** A row with more cells than the others may be one whose text has a separator that is not in quotes. */
+function warnOfMoreCells(file: InputFile, { cells, line }: Row, count: number, into: TreeBuilder): void {
+  const more = cells.slice(count).filter((cell) => cell.trim() !== "");
+  if (more.length > 0) into.warn(file.at(line), `More cells than columns. These are left out: ${listed(more)}`);
 }
 
 /** The fields of the columns by their headings, of several the first. */
@@ -233,10 +242,21 @@ export const textExpander: Format = {
     // One line with a comma may be any text.
     return isEach && !hasHeadings(rows[0]) && (rows.length > 1 || isNamedTable(file));
   },
+  codes: [
+    {
+      name: "codes of TextExpander",
+      pattern: /%(?:(?:clipboard|fill[a-z]*|snippet|key|date|@)[:\w]*[^%\n]*%?|[|<>^]|[aAbBdeHIjlmMpSyY](?![A-Za-z]))/,
+    },
+  ],
   alsoReads: (file) => isNamedTable(file) && hasItsCells(beginningOf(file, textExpanderDelimiter)),
   read: eachFile((file, into) => {
     for (const { cells, line } of readRows(file, textExpanderDelimiter)) {
-      const [shortcut = "", content = "", label = ""] = cells;
+      const [shortcut = "", content, label = ""] = cells;
+      if (content === undefined) {
+        into.leaveOut(file.at(line), `"${shortened(shortcut)}" has no text and is left out.`);
+        continue;
+      }
+      warnOfMoreCells(file, { cells, line }, textExpanderCells.max, into);
       const isFormatted = /<\/?(?:p|div|span|b|i|br|a|ul|li)\b[^<>]*>/i.test(content);
       if (isFormatted) into.warn(file.at(line), "The text is formatted and is imported as HTML.");
       into.add(file.at(line), {

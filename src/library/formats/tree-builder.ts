@@ -1,4 +1,5 @@
 // Collects what a format reads, and makes each folder and tag once.
+import { counted, listed } from "./messages.ts";
 import { ReadError } from "./read-error.ts";
 import { readLimits } from "./read-limits.ts";
 import {
@@ -37,10 +38,23 @@ export class TreeBuilder {
   readonly #places: Place[] = [];
   readonly #problems = new Notes("problem");
   readonly #warnings = new Notes("warning");
+  readonly #summaries = new Map<string, Summary>();
 
   /** Says what is read differently, or that something without a text of its own is not read. */
   warn(place: Place, message: string): void {
     this.#warnings.add({ place, message });
+  }
+
+  /**
+   * Says once what holds for several, with their number, at the place of the first.
+   * @param topic the same for all of them
+   * @param names what the message can list
+   */
+  summarize(place: Place, topic: string, describe: Describe, names: readonly string[] = []): void {
+    const summary = this.#summaries.get(topic) ?? { place, describe, count: 0, names: new Set() };
+    summary.count += 1;
+    for (const name of names) summary.names.add(name);
+    this.#summaries.set(topic, summary);
   }
 
   /** Says that a snippet, or a file of snippets, cannot be read. */
@@ -67,13 +81,12 @@ export class TreeBuilder {
 
   add(place: Place, found: FoundSnippet): void {
     const { content, further = [] } = found;
-    const variation = (name: string, type: string, text: string): TreeVariation => ({
-      name,
-      type: contentType(type),
-      content: text,
-      changedAt: null,
-      formerVersions: [],
-    });
+    const variation = (name: string, language: string, text: string): TreeVariation => {
+      const type = contentType(language);
+      if (type === typeOfUnknown && language.trim().toLowerCase() !== type)
+        this.summarize(place, "languages", describeLanguages, [language]);
+      return { name, type, content: text, changedAt: null, formerVersions: [] };
+    };
     this.addSnippet(place, {
       title: found.title.trim() === "" ? titleOf(content) : found.title,
       note: found.note || null,
@@ -97,6 +110,7 @@ export class TreeBuilder {
         `There are more than ${readLimits.snippetsMax.toLocaleString("en-US")} snippets. Import them in parts.`,
         place,
       );
+    if (snippet.createdAt !== null) this.summarize(place, "times", describeTimes);
     this.#snippets.push(snippet);
     this.#places.push(place);
   }
@@ -115,9 +129,25 @@ export class TreeBuilder {
       tree: { folders: [...this.#folders.values()], tags: [...this.#tags.values()], snippets: this.#snippets },
       places: this.#places,
       problems: this.#problems.list(),
-      warnings: this.#warnings.list(),
+      warnings: [
+        ...[...this.#summaries.values()].map(({ place, describe, count, names }) => ({
+          place,
+          message: describe(count, [...names]),
+        })),
+        ...this.#warnings.list(),
+      ],
     };
   }
+}
+
+/** The message of a summary. */
+type Describe = (count: number, names: readonly string[]) => string;
+
+interface Summary {
+  readonly place: Place;
+  readonly describe: Describe;
+  count: number;
+  readonly names: Set<string>;
 }
 
 /** The first ones, and how many there are more. */
@@ -144,6 +174,28 @@ class Notes {
   }
 }
 
+/** Says which fields are not read. */
+export const warnOfFields = (place: Place, names: readonly string[], into: TreeBuilder): void => {
+  if (names.length > 0)
+    into.summarize(
+      place,
+      "fields",
+      (count, all) =>
+        `${counted(count, "snippet")} ${count === 1 ? "has" : "have"} fields that are left out: ${listed(all)}.`,
+      names,
+    );
+};
+
+/** Says that comments of a file are not read. */
+export const warnOfComments = (place: Place, into: TreeBuilder): void =>
+  into.summarize(place, "comments", (files) => `The comments in ${counted(files, "file")} are left out.`);
+
+const describeTimes = (count: number): string =>
+  `The creation ${count === 1 ? "date" : "dates"} of ${counted(count, "snippet")} ${count === 1 ? "becomes" : "become"} the time of the import.`;
+
+const describeLanguages = (count: number, languages: readonly string[]): string =>
+  `${counted(count, "text")} ${count === 1 ? "gets" : "get"} the content type "${typeOfUnknown}", because the name of the language is not a content type: ${listed(languages)}.`;
+
 const titleLengthDefault = 60;
 
 /** A title for a text that has none: the beginning of its first line that is not empty. */
@@ -154,11 +206,13 @@ export function titleOf(content: string): string {
   return line || "Untitled";
 }
 
+const typeOfUnknown = "code";
+
 /** A content type that the service accepts, as close as possible to what a tool calls a language. */
 export function contentType(language: string): string {
   const type = language.trim().toLowerCase().replaceAll(/\s+/g, "-");
   if (/^[a-z0-9._+/-]{1,50}$/.test(type)) return type;
   if (type === "c#") return "csharp";
   if (type === "f#") return "fsharp";
-  return type === "" ? "plaintext" : "code";
+  return type === "" ? "plaintext" : typeOfUnknown;
 }

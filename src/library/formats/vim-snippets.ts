@@ -1,11 +1,12 @@
 // Snippet files of Vim: UltiSnips and SnipMate, which share the ending `.snippets`.
+import { type Code, tabStops } from "./codes.ts";
 import { DifferentNames, fileName } from "./file-names.ts";
 import { eachFile, type Format, textFile } from "./format.ts";
 import type { InputFile } from "./input-file.ts";
 import { keepData, onlyText, type ToolData, takeData } from "./note-data.ts";
 import { folderNames, lost, snippetsByFolder } from "./paths-of-tree.ts";
 import type { Tree, TreeSnippet, Warning } from "./tree.ts";
-import type { TreeBuilder } from "./tree-builder.ts";
+import { type TreeBuilder, warnOfComments } from "./tree-builder.ts";
 
 const ultisnipsTool = "ultisnips";
 
@@ -14,10 +15,14 @@ const linesOf = ({ text }: InputFile): string[] => text.split(/\r\n|\r|\n/);
 const hasSnippets = ({ text }: InputFile): boolean => /^snippet[ \t]+\S/m.test(text);
 const hasEnds = ({ text }: InputFile): boolean => /^endsnippet\s*$/m.test(text);
 
+/** In Vim's own language, Python, or a shell. */
+const code: Code = { name: "pieces of code", pattern: /(?<!\\)`[^`\n]+`/ };
+
 export const ultisnips: Format = {
   name: "UltiSnips",
   source: "https://github.com/SirVer/ultisnips/blob/master/doc/UltiSnips.txt",
   claims: (file) => hasSnippets(file) && hasEnds(file),
+  codes: [tabStops, code],
   read: eachFile(readUltisnips),
   write: (tree) => ({
     files: writeFiles(tree, writeUltisnip),
@@ -29,6 +34,7 @@ export const snipmate: Format = {
   name: "SnipMate",
   source: "https://github.com/garbas/vim-snipmate/blob/master/doc/SnipMate.txt",
   claims: (file) => hasSnippets(file) && !hasEnds(file) && /^snippet[ \t][^\n\r]*[\r\n]+[ \t]/m.test(file.text),
+  codes: [tabStops, code],
   read: eachFile(readSnipmate),
   write: (tree) => ({
     files: writeFiles(tree, writeSnipmate),
@@ -46,11 +52,15 @@ const notIncluded = (languages: readonly string[]): string => {
   return `Snippets inherited from ${names.map((name) => `"${name}"`).join(", ")} are not included.`;
 };
 
+/** The warning of a line that removes snippets of other files. */
+const notRead = (word: string): string => `"${word}" is left out: it removes no snippets here.`;
+
 const folderOf = ({ folders, stem }: InputFile): readonly string[] => [...folders, stem];
 
 function readUltisnips(file: InputFile, into: TreeBuilder): void {
   const lines = linesOf(file);
   let priority: string | undefined;
+  let comments = false;
   let actions: Record<string, string> = {};
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index] ?? "";
@@ -82,9 +92,11 @@ function readUltisnips(file: InputFile, into: TreeBuilder): void {
     if (word === "priority") priority = rest[0];
     else if (/^(?:context|pre_expand|post_expand|post_jump)$/.test(word)) actions[word] = rest.join(" ");
     else if (word === "extends") into.warn(place, notIncluded(rest));
-    else if (word !== "" && !word.startsWith("#") && word !== "clearsnippets")
-      into.leaveOut(place, "The line could not be read and is left out.");
+    else if (word === "clearsnippets") into.warn(place, notRead(word));
+    else if (word.startsWith("#")) comments = true;
+    else if (word !== "") into.leaveOut(place, "The line could not be read and is left out.");
   }
+  if (comments) warnOfComments(file.at(), into);
 }
 
 /** `trigger`, `trigger "description"`, `trigger "description" options`; a trigger with spaces is put between two equal characters. */
@@ -104,7 +116,7 @@ function addUltisnip(
     trigger.length > 2 && trigger[0] === trigger.at(-1) && (/\s/.test(trigger) || options?.includes("r") === true);
   const shortcut = isQuoted ? trigger.slice(1, -1) : trigger;
   const data: ToolData = { ...(options && { options }), ...more };
-  const kept = keepData(ultisnipsTool, "", data);
+  const kept = keepData(ultisnipsTool, "", data, file.at(index + 1), into);
   into.add(file.at(index + 1), {
     title: described?.description || shortcut,
     content,
@@ -118,13 +130,16 @@ function addUltisnip(
 
 function readSnipmate(file: InputFile, into: TreeBuilder): void {
   const lines = linesOf(file);
+  let comments = false;
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index] ?? "";
     const place = file.at(index + 1);
     const header = /^snippet!*\s+(?<trigger>\S+)(?:\s+(?<description>.*\S))?\s*$/.exec(line)?.groups;
     if (!header) {
       if (/^extends\s/.test(line)) into.warn(place, notIncluded(line.trim().split(/\s+/).slice(1)));
-      else if (line.trim() !== "" && !/^(?:#|version\s|delete\s)/.test(line))
+      else if (line.startsWith("#")) comments = true;
+      else if (/^delete\s/.test(line)) into.warn(place, notRead("delete"));
+      else if (line.trim() !== "" && !/^version\s/.test(line))
         into.leaveOut(place, "The line could not be read and is left out.");
       continue;
     }
@@ -142,6 +157,7 @@ function readSnipmate(file: InputFile, into: TreeBuilder): void {
     });
     index = end - 1;
   }
+  if (comments) warnOfComments(file.at(), into);
 }
 
 /** Vim reads any line end as the same. */

@@ -1,13 +1,14 @@
 // Snippets of Visual Studio Code: a `.code-snippets` file, or one file for each language.
 
+import { tabStops } from "./codes.ts";
 import { DifferentNames, fileName } from "./file-names.ts";
 import { eachFile, type Format, textFile } from "./format.ts";
 import type { InputFile } from "./input-file.ts";
-import type { JsonValue } from "./json.ts";
+import { hasComments, type JsonValue } from "./json.ts";
 import { keepData, onlyText, type ToolData, takeData } from "./note-data.ts";
 import { folderNames, lost, snippetsByFolder } from "./paths-of-tree.ts";
 import type { Tree, TreeSnippet } from "./tree.ts";
-import type { TreeBuilder } from "./tree-builder.ts";
+import { type TreeBuilder, warnOfComments } from "./tree-builder.ts";
 
 const tool = "vscode";
 /** Files that hold snippets of every language. */
@@ -19,6 +20,7 @@ export const vscode: Format = {
   name: "VS Code",
   source: "https://code.visualstudio.com/docs/editing/userdefinedsnippets",
   claims: ({ json }) => json?.isObject === true && json.fields.some(({ value }) => isSnippet(value)),
+  codes: [tabStops, { name: "escapes", pattern: /\\[\\$}]/ }],
   read: eachFile(readFile),
   write: (tree) => ({
     files: writeFiles(tree),
@@ -29,6 +31,7 @@ export const vscode: Format = {
 function readFile(file: InputFile, into: TreeBuilder): void {
   const language = everyLanguage.test(file.name) ? undefined : file.stem;
   const folder = [...file.folders, file.stem];
+  if (hasComments(file.text)) warnOfComments(file.at(), into);
   for (const { name, value } of file.json?.fields ?? []) {
     const body = value.get("body")?.lines;
     if (!value.isObject || body === undefined) {
@@ -47,7 +50,7 @@ function readFile(file: InputFile, into: TreeBuilder): void {
       ...(scope !== undefined && scope !== type && { scope }),
       ...Object.fromEntries(others.map((field) => [field.name, field.value.plain])),
     };
-    const kept = keepData(tool, value.get("description")?.lines ?? "", data);
+    const kept = keepData(tool, value.get("description")?.lines ?? "", data, value.place, into);
     into.add(value.place, {
       title: name,
       content: body,

@@ -1,5 +1,17 @@
 // YAML with places. Anchors are followed a limited number of times.
-import { isMap, isScalar, isSeq, LineCounter, type Node, type ParsedNode, parseDocument, type YAMLMap } from "yaml";
+import {
+  type Document,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type ParsedNode,
+  parseDocument,
+  visit,
+  type YAMLMap,
+} from "yaml";
 import type { InputFile } from "./input-file.ts";
 import { ReadError } from "./read-error.ts";
 import { readLimits } from "./read-limits.ts";
@@ -18,6 +30,7 @@ export interface YamlFile {
     readonly value: YamlValue;
     readonly items: readonly YamlValue[];
   }[];
+  readonly hasComments: boolean;
 }
 
 /** @throws ReadError */
@@ -38,6 +51,7 @@ export function readYaml(file: InputFile, startLine = 1): YamlFile {
         `Not valid YAML: ${error.message.split("\n")[0]?.replace(/ at line \d+, column \d+:?$/, "") ?? ""}.`,
         file.at((error.linePos?.[0].line ?? 1) + startLine - 1),
       );
+    endLastScalar(document, text);
     const plainOf = (node: Node | null) =>
       node ? node.toJS(document, { maxAliasCount: readLimits.yamlAliasesMax }) : null;
     const placed = (node: ParsedNode | null): YamlValue => ({ place: placeOf(node), plain: plainOf(node) });
@@ -50,6 +64,7 @@ export function readYaml(file: InputFile, startLine = 1): YamlFile {
         value: isSeq(value) ? { place: placeOf(value), plain: undefined } : placed(value),
         items: isSeq(value) ? value.items.map((item) => placed(item as ParsedNode)) : [],
       })),
+      hasComments: hasComments(document),
     };
   } catch (error) {
     if (error instanceof ReadError) throw error;
@@ -57,6 +72,30 @@ export function readYaml(file: InputFile, startLine = 1): YamlFile {
     // Thrown for anchors that are used too often, or not defined.
     throw new ReadError("The YAML uses anchors in a way that is not supported.", file.at());
   }
+}
+
+/**
+ * A block scalar in a last line without a line break has no line break at its end (YAML 1.2.2, production 165). The parser adds one.
+ */
+function endLastScalar(document: Document, text: string): void {
+  const lastLine = text.lastIndexOf("\n") + 1;
+  if (text.slice(lastLine).trim() === "") return;
+  visit(document, {
+    Scalar: (_, scalar) => {
+      const [start = 0, end = 0] = scalar.range ?? [];
+      const isLast = scalar.type?.startsWith("BLOCK_") === true && start < lastLine && end >= text.length;
+      if (isLast && typeof scalar.value === "string") scalar.value = scalar.value.replace(/\n$/, "");
+    },
+  });
+}
+
+function hasComments(document: Document): boolean {
+  let isFound = Boolean(document.commentBefore || document.comment);
+  visit(document, (_, node) => {
+    isFound ||= isNode(node) && Boolean(node.commentBefore || node.comment);
+    return isFound ? visit.BREAK : undefined;
+  });
+  return isFound;
 }
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
