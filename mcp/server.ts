@@ -31,7 +31,7 @@ export function createMcpServer(client: Commonplace, version: string, onDefect: 
     { name: "commonplace", title: "Commonplace", version },
     {
       capabilities: { tools: {}, resources: {}, prompts: {} },
-      instructions: `Commonplace is the snippet library of a team: reusable texts and code with shortcuts, variations, and placeholders such as {{name}}. Search before you write something that the team may already have. ${dataNotice}`,
+      instructions: `Commonplace is a team's snippet library: reusable text and code with shortcuts, variations, and placeholders such as {{name}}. Search before you write something that the team may already have. ${dataNotice}`,
     },
   );
   /** Turns a refusal of the service into an error of the protocol. */

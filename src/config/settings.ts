@@ -143,7 +143,7 @@ const table = {
   },
   COMMONPLACE_WEBHOOK_HOSTS: {
     default: "",
-    meaning: "Hosts in private networks that may receive webhooks, separated by commas",
+    meaning: "Hosts in private networks that webhooks may use, separated by commas",
     parse: parseHosts,
   },
   COMMONPLACE_TRASH_DAYS: {

@@ -17,7 +17,9 @@ export async function mailInvitation(
   const inviter = oneLine(actor.name);
   const everywhere = abilities.workspace[role];
   const lines = [
-    ...(everywhere === undefined ? [] : [`- In all teams: ${everywhere}.`]),
+    ...(everywhere === undefined
+      ? []
+      : [`- In all teams: ${everywhere.teams}.`, `- In the workspace: ${everywhere.workspace}.`]),
     ...(await invitedTeams(transaction, invitation)).map(
       (team) => `- In the team “${oneLine(team.name)}”: ${abilities.team[team.role]}.`,
     ),

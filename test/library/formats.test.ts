@@ -162,7 +162,7 @@ const cases: Record<
       '5 "Count" is no longer marked as a favorite.',
     ],
   },
-  "GitHub Gists": {
+  "GitHub gists": {
     files: () => one("gists.json"),
     format: "gists",
     snippets: [

@@ -103,7 +103,7 @@ test("a viewer begins here, finds a reply by a word of its text, fills it in and
   await form.locator("mark[data-focused]").getByText("Bob").waitFor();
   expect(await findPageProblems(page, [1280, 390])).toEqual([]);
   await page.keyboard.press("Enter");
-  await toast(page, "Copied “Late parcel”. 1 placeholder is still empty: {{order}}");
+  await toast(page, "Copied “Late parcel”. 1 placeholder is still empty: {{order}}.");
   expect(await clipboard(page)).toBe("Hello Bob, order {{order}} is late.");
   await page.keyboard.press("c");
   await form.getByRole("button", { name: "Copy without filling in placeholders" }).click();

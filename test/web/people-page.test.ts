@@ -72,7 +72,8 @@ test("invite a colleague in the page, copy the link, open it as the colleague: t
   await theirs.page.getByRole("heading", { name: "Join Test workspace" }).waitFor();
   await theirs.page.getByText("Ada invited you to Commonplace,").waitFor();
   expect(await theirs.page.getByRole("listitem").allInnerTexts()).toEqual([
-    "All teams\nRead, copy, create, edit, and delete snippets, and manage teams, members, API keys, billing, and settings",
+    "All teams\nRead, copy, create, edit, and delete snippets",
+    "Workspace\nManage teams, members, API keys, billing, and settings",
     "Own team\nRead, copy, create, edit, and delete snippets",
   ]);
   await theirs.page.getByLabel("Your name").fill("Grace");

@@ -35,7 +35,7 @@ export function CopyButton({
     <Button size={size} variant={variant} onClick={() => void copy()}>
       <Icon name={state === "copied" ? "check" : "copy"} className="size-4" />
       <span aria-live="polite">
-        {state === "copied" ? "Copied" : state === "failed" ? "Couldn’t copy. Copy it manually" : label}
+        {state === "copied" ? "Copied" : state === "failed" ? "Couldn’t copy. Copy it manually." : label}
       </span>
     </Button>
   );

@@ -94,7 +94,12 @@ function Abilities({ preview: { role, teams } }: { preview: Preview }) {
         What you can do
       </h2>
       <ul className="grid gap-2">
-        {everywhere !== undefined && <Ability name="All teams" text={everywhere} />}
+        {everywhere !== undefined && (
+          <>
+            <Ability name="All teams" text={everywhere.teams} />
+            <Ability name="Workspace" text={everywhere.workspace} />
+          </>
+        )}
         {teams.map((team) => (
           <Ability key={team.id} name={team.name} text={abilities.team[team.role]} />
         ))}

@@ -1,6 +1,6 @@
 // `cpl usage`: how many units are left, until when, and what the key can do.
 import type { Command } from "../command.ts";
-import { formatCount, pluralize, print, printJson } from "../terminal/print.ts";
+import { formatCount, lastDayOf, pluralize, print, printJson } from "../terminal/print.ts";
 import { bold, oneLine } from "../terminal/style.ts";
 
 export const usage: Command = {
@@ -32,7 +32,7 @@ export const usage: Command = {
         `${pluralize(data.requests_per_minute, "request")} per minute${rateLimit ? `, ${formatCount(rateLimit.remaining)} left` : ""}`,
       ],
       ["Key", `${data.key.name}, ${data.key.scopes?.includes("write") === false ? "read-only" : "read and write"}`],
-      ["Expires", data.key.expires_at?.slice(0, 10) ?? "never"],
+      ["Last day", data.key.expires_at === null ? "none" : `${lastDayOf(data.key.expires_at)} (UTC)`],
       ["Teams", data.teams.map(({ name }) => name).join(", ") || "none"],
       ["Workspace", data.workspace.name],
       ["Service", url],

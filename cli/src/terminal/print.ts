@@ -52,6 +52,9 @@ export const formatCount = (count: number): string => count.toLocaleString("en-U
 /** A timestamp → `2026-11-22 14:03 UTC` */
 export const formatMoment = (iso: string): string => `${iso.slice(0, 16).replace("T", " ")} UTC`;
 
+/** The last day on which a key works, in UTC, such as "2026-12-31". Keys expire when it ends. */
+export const lastDayOf = (expiresAt: string): string => new Date(Date.parse(expiresAt) - 1).toISOString().slice(0, 10);
+
 /** How long ago something was: `5 minutes`, `3 hours`, `2 days`. */
 export function formatAge(milliseconds: number): string {
   const minutes = Math.floor(milliseconds / 60_000);

@@ -4,10 +4,10 @@ import type { TeamRole, WorkspaceRole } from "./actions.ts";
 const writing = "read, copy, create, edit, and delete snippets";
 
 export const abilities = {
-  /** In the whole workspace; undefined for a role that leaves this to the teams. */
+  /** In all teams, and in the workspace itself; undefined for a role that leaves this to the teams. */
   workspace: {
-    owner: `${writing}, and manage everything`,
-    admin: `${writing}, and manage teams, members, API keys, billing, and settings`,
+    owner: { teams: writing, workspace: "manage everything, including owners" },
+    admin: { teams: writing, workspace: "manage teams, members, API keys, billing, and settings" },
     member: undefined,
   },
   /** In a team. */
@@ -17,6 +17,6 @@ export const abilities = {
     admin: `${writing}, and manage folders, tags, members, and API keys`,
   },
 } as const satisfies {
-  readonly workspace: Record<WorkspaceRole, string | undefined>;
+  readonly workspace: Record<WorkspaceRole, { readonly teams: string; readonly workspace: string } | undefined>;
   readonly team: Record<TeamRole, string>;
 };

@@ -221,7 +221,7 @@ const isGist = (value: JsonValue): boolean =>
   value.get("files")?.fields.some(({ value: file }) => file.get("filename") !== undefined) === true;
 
 export const gists: Format = {
-  name: "GitHub Gists",
+  name: "GitHub gists",
   source: "https://docs.github.com/en/rest/gists/gists",
   claims: (file) => gistsOf(file).length > 0,
   read: eachFile((file, into) => {

@@ -61,7 +61,7 @@ export function lost(tool: string, tree: Tree, kept: Kept, format?: string): War
     const snippets = found.length === 1 ? `"${first.title}"` : `${found.length} snippets, such as "${first.title}"`;
     warnings.push({ message: `${lacks} ${what} (left out of ${snippets}).` });
   };
-  if (!kept.variations) count((_, { variations }) => variations.length > 1, "more than one variation");
+  if (!kept.variations) count((_, { variations }) => variations.length > 1, "additional variations");
   count((_, { variations }) => variations.some(({ formerVersions }) => formerVersions.length > 0), "earlier versions");
   if (!kept.tags) count(({ tags }) => tags.length > 0, "tags");
   if (!kept.note) count((_, { description }) => description !== "", "notes");
@@ -71,6 +71,6 @@ export function lost(tool: string, tree: Tree, kept: Kept, format?: string): War
   const isColored = (group: TreeGroup) => group.color !== null;
   if (tree.folders.some(isColored) || tree.tags.some(isColored))
     warnings.push({ message: `${lacks} colors for folders and tags.` });
-  if (!kept.archived) count(({ isArchived }) => isArchived, "archiving");
+  if (!kept.archived) count(({ isArchived }) => isArchived, "the archived state");
   return warnings;
 }

@@ -61,7 +61,7 @@ export function useCopy(): Copying {
       setCopied((before) => ({ snippetId: id, count: (before?.count ?? 0) + 1 }));
       const done = `${confirmations[what]} ${quote(title)}`;
       if (warning === undefined) toast(done);
-      else toast(`${done}. ${warning}`, "warn");
+      else toast(`${done}. ${warning}.`, "warn");
     } catch (error) {
       const isOwn = error instanceof Error && error.name !== "NotAllowedError";
       toastError(isOwn ? error : new Error("Your browser blocked copying. Select the text and copy it manually."));

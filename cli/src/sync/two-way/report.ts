@@ -58,7 +58,7 @@ export function reportChanges(outcome: Outcome, root: string, isJson: boolean, b
     notice(
       isEmptied
         ? "No files were found, so cpl wrote all files again and deleted nothing."
-        : `Deleting ${pluralize(keptFromTrash, "more snippet")} would exceed the limit of ${deletionsMax} in 10 minutes, so cpl wrote the missing files again and deleted nothing. To delete more, use --delete.`,
+        : `Deleting ${pluralize(keptFromTrash, "snippet")} now would exceed the limit of ${deletionsMax} in 10 minutes, so cpl wrote the missing files again and deleted nothing. To delete more, use --delete.`,
     );
 }
 

@@ -35,7 +35,7 @@ export function lockDirectory(directory: string): () => void {
     } catch (error) {
       if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
       if (attempt > 1 || !isLeftBehind(path))
-        throw new Failure(`another cpl is syncing this directory. If none is, delete ${path}`);
+        throw new Failure(`another cpl process is syncing this directory. If none is running, delete ${path}`);
       rmSync(path, { force: true });
     }
   }
