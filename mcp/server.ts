@@ -15,7 +15,7 @@ import { readingTools } from "./reading-tools.ts";
 import { dataNotice, messageOf, partOf, Requests, ToolError, toFailure, toResult } from "./results.ts";
 import { readSnippetUri, snippetUri, snippetUriTemplate } from "./snippet-uri.ts";
 import type { Tool } from "./tool.ts";
-import { writingTools } from "./writing-tools.ts";
+import { isReadOnly, requireWriteScope, writingTools } from "./writing-tools.ts";
 
 export const tools: readonly Tool[] = [...readingTools, ...writingTools];
 
@@ -47,9 +47,8 @@ export function createMcpServer(client: Commonplace, version: string, onDefect: 
     }
   };
   server.setRequestHandler("tools/list", async () => {
-    const { scopes } = (await refusing(() => client.getMe())).data.key;
-    const isReadOnly = scopes !== null && !scopes.includes("write");
-    return { tools: tools.filter(({ isWriting }) => !(isReadOnly && isWriting)).map(describeTool) };
+    const { key } = (await refusing(() => client.getMe())).data;
+    return { tools: tools.filter(({ isWriting }) => !(isReadOnly(key) && isWriting)).map(describeTool) };
   });
   server.setRequestHandler("tools/call", ({ params }) =>
     refusing(() => callTool(client, params.name, params.arguments ?? {})),
@@ -78,8 +77,9 @@ async function callTool(client: Commonplace, name: string, given: unknown): Prom
   if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}`);
   const input = tool.input.strict().safeParse(given);
   try {
-    if (!input.success) throw new ToolError(z.prettifyError(input.error));
     const requests = new Requests();
+    if (!input.success && tool.isWriting) await requireWriteScope({ client, requests });
+    if (!input.success) throw new ToolError(z.prettifyError(input.error));
     // The schema has accepted the arguments, and `defineTool` checked that the function takes them.
     return toResult(await tool.run(input.data as never, { client, requests }), requests);
   } catch (error) {

@@ -72,7 +72,10 @@ export const writingTools = [
         isArchived: given.is_archived,
       };
       const hasFields = Object.values(fields).some((value) => value !== undefined);
-      if (text === undefined && !hasFields) throw new ToolError("provide at least one field to change");
+      if (text === undefined && !hasFields) {
+        await requireWriteScope({ client, requests });
+        throw new ToolError("provide at least one field to change");
+      }
       const currentType = async () =>
         variation_id === undefined
           ? (await requests.of(client.getSnippet({ id }))).data.content.type
@@ -110,8 +113,19 @@ export const writingTools = [
   }),
 ] as const;
 
-async function onlyTeam({ client, requests }: ToolContext): Promise<string> {
-  const { teams } = (await requests.of(client.getMe())).data;
+type Me = Awaited<ReturnType<ToolContext["client"]["getMe"]>>["data"];
+
+export const isReadOnly = ({ scopes }: Me["key"]): boolean => scopes !== null && !scopes.includes("write");
+
+/** An agent that calls the tool again with other arguments must not be refused for another reason then. Costs 1 unit. @throws ToolError */
+export async function requireWriteScope({ client, requests }: ToolContext): Promise<Me> {
+  const { data } = await requests.of(client.getMe());
+  if (isReadOnly(data.key)) throw new ToolError("API key has read access only (code insufficient_scope)");
+  return data;
+}
+
+async function onlyTeam(context: ToolContext): Promise<string> {
+  const { teams } = await requireWriteScope(context);
   const [only, second] = teams;
   if (only && !second) return only.id;
   const names = teams.map(({ id, name }) => `${id} ${JSON.stringify(name)}`);

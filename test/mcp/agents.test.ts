@@ -103,6 +103,10 @@ test("a read-only key sees only tools that read, and can change nothing", async 
     ["create_snippet", { title: "New", text: "x", team_id: service.team.id }],
     ["update_snippet", { id, title: "Changed" }],
     ["add_variation", { id, name: "New", text: "x" }],
+    // The scope comes before what else is wrong.
+    ["create_snippet", { title: "New", text: "x" }],
+    ["create_snippet", { title: "New" }],
+    ["update_snippet", { id }],
   ] as const)
     expect((await call(agent, name, given)).message).toContain("insufficient_scope");
   expect(await service.content()).toEqual(before);
