@@ -49,8 +49,8 @@ const refusals: Record<
   },
   "broken YAML": {
     bytes: () => "matches:\r  - trigger: a\r    replace: 'b\r",
-    message: "Not valid YAML: Missing closing 'quote.",
-    line: 4,
+    message: "Not valid YAML: a quotation mark is not closed.",
+    line: 3,
   },
   "XML with entities": {
     bytes: () => '<!DOCTYPE x [\n<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>\n<templateSet group="&b;"/>',

@@ -16,6 +16,7 @@ import type { InputFile } from "./input-file.ts";
 import { ReadError } from "./read-error.ts";
 import { readLimits } from "./read-limits.ts";
 import type { Place } from "./tree.ts";
+import { danglingAlias, needsQuotes, reasonOf } from "./yaml-reasons.ts";
 
 /** A value in a YAML file, and where it is. */
 export interface YamlValue {
@@ -40,17 +41,16 @@ export function readYaml(file: InputFile, startLine = 1): YamlFile {
   // Line ends of other systems mean the same in YAML, except a lone CR, which the parser takes for a character.
   const text = file.text.replaceAll(/\r\n?/g, "\n");
   const lines = new LineCounter();
-  const placeOf = (node: Node | null | undefined) =>
-    file.at(node?.range ? lines.linePos(node.range[0]).line + startLine - 1 : undefined);
+  const atOffset = (offset: number) => file.at(lines.linePos(offset).line + startLine - 1);
+  const placeOf = (node: Node | null | undefined) => (node?.range ? atOffset(node.range[0]) : file.at());
   try {
     const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, logLevel: "silent", version: "1.2" });
     const [error] = document.errors;
     if (error && /call stack/i.test(error.message)) throw new RangeError();
-    if (error)
-      throw new ReadError(
-        `Not valid YAML: ${error.message.split("\n")[0]?.replace(/ at line \d+, column \d+:?$/, "") ?? ""}.`,
-        file.at((error.linePos?.[0].line ?? 1) + startLine - 1),
-      );
+    const reason = reasonOf(document, text);
+    if (reason) throw new ReadError(`Not valid YAML: ${reason.message}.`, atOffset(reason.offset));
+    const alias = danglingAlias(document);
+    if (alias !== undefined) throw new ReadError(`Not valid YAML: ${needsQuotes("*")}.`, atOffset(alias));
     endLastScalar(document, text);
     const plainOf = (node: Node | null) =>
       node ? node.toJS(document, { maxAliasCount: readLimits.yamlAliasesMax }) : null;
@@ -69,7 +69,7 @@ export function readYaml(file: InputFile, startLine = 1): YamlFile {
   } catch (error) {
     if (error instanceof ReadError) throw error;
     if (error instanceof RangeError) throw new ReadError("The YAML is nested too deeply.", file.at());
-    // Thrown for anchors that are used too often, or not defined.
+    // Thrown for anchors that are used too often.
     throw new ReadError("The YAML uses anchors in a way that is not supported.", file.at());
   }
 }
