@@ -13,6 +13,9 @@ import { notice } from "../terminal/print.ts";
 /** Pauses between attempts to reach the service: each twice as long as the one before, up to the most. */
 const pauseSeconds = { first: 1, most: 30 };
 
+/** A service that refuses even its newest cursor would have everything read again without end. */
+const refusalsMax = 2;
+
 export interface Follower {
   /** Reads everything. It happens before the first change, and again where changes are missing. */
   readonly readAll: () => Promise<void>;
@@ -32,7 +35,9 @@ export async function follow(
 ): Promise<never> {
   let since: string | undefined;
   let isLost = false;
+  let refusals = 0;
   for (let hasRead = false; ; ) {
+    let isReadingFeed = false;
     try {
       if (isLost) {
         await reach(client, signal);
@@ -40,17 +45,22 @@ export async function follow(
         isLost = false;
         await reconnected?.();
       }
+      isReadingFeed = true;
       for await (const { changes, cursor } of client.followChanges({ teamId, since }, { signal })) {
+        isReadingFeed = false;
+        if (since !== undefined) refusals = 0;
         if (since === undefined) await readAll();
         else if (changes.length > 0) await update(changes);
         if (since === undefined || changes.length > 0) await write();
         since = cursor;
         hasRead = true;
+        isReadingFeed = true;
       }
     } catch (error) {
       // Where the service cannot be reached at first, the address may be wrong: that fails at once.
       if (signal.aborted || !hasRead) throw error;
-      if (isExpired(error)) {
+      if (isReadingFeed && since !== undefined && isInvalid(error) && refusals < refusalsMax) {
+        refusals += 1;
         notice("Some changes are no longer available. Reading everything again ...");
         since = undefined;
       } else if (mayPass(error)) {
@@ -61,9 +71,11 @@ export async function follow(
   }
 }
 
-/** Or the service has another instance key by now, and reads none of its former cursors. */
-const isExpired = (error: unknown): boolean =>
-  error instanceof CommonplaceError && (error.code === "cursor_expired" || /^since must be/.test(error.message));
+/**
+ * The same request without a cursor was accepted, so it is the cursor that the service refuses: the changes since then are no longer available, or
+ * the service has another instance key by now and reads none of its former cursors.
+ */
+const isInvalid = (error: unknown): boolean => error instanceof CommonplaceError && error.status === 400;
 
 /** Whether another attempt may succeed. */
 export const mayPass = (error: unknown): boolean =>
