@@ -145,7 +145,7 @@ export class Commonplace extends Operations {
         if (!(outcome instanceof CommonplaceError)) return asEnvelope<Result>(outcome);
         const waitSeconds = outcome instanceof RateLimitError ? outcome.retryAfterSeconds : undefined;
         const pauseSeconds = canRetry ? pauseBeforeRetry(outcome, retries) : undefined;
-        if (waitSeconds !== undefined) {
+        if (waitSeconds !== undefined && options.waitForRateLimit !== false) {
           waitedSeconds += waitSeconds;
           if (!(waitedSeconds <= this.#maxWaitSeconds)) throw outcome;
         } else if (pauseSeconds !== undefined) {

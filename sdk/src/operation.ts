@@ -36,6 +36,8 @@ export interface CallOptions {
    * the last piece. If the request fails, the pieces are an incomplete file.
    */
   readonly onPiece?: ((piece: Uint8Array) => void | Promise<void>) | undefined;
+  /** False does not wait when the rate limit refuses this request, whatever the client's setting: for what must not happen later. */
+  readonly waitForRateLimit?: false | undefined;
   /** Replaces the client's time limit for this request. */
   readonly timeoutSeconds?: number | undefined;
   /** Additional request headers. They cannot replace the headers that the client sends itself. */

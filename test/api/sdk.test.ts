@@ -328,6 +328,11 @@ describe("waiting", () => {
     expect(await failureOf(client.getSnippet({ id }))).toBeInstanceOf(RateLimitError);
     expect([waits, requests.length]).toEqual([[40, 40], 3]);
 
+    const single = clientOf(() => limited({ "Retry-After": "1" }), { sleep, waitForRateLimit: true });
+    const notLater = single.client.getSnippet({ id }, { waitForRateLimit: false });
+    expect(await failureOf(notLater)).toMatchObject({ retryAfterSeconds: 1 });
+    expect([waits.length, single.requests.length]).toEqual([2, 1]);
+
     const silent = clientOf(() => limited(), { sleep, waitForRateLimit: true });
     expect(await failureOf(silent.client.getSnippet({ id }))).toMatchObject({ retryAfterSeconds: undefined });
     expect(silent.requests.length).toBe(1);
