@@ -57,7 +57,9 @@ test("VS Code gets a file for each folder; cpl updates and removes its own files
   await service.client.putSnippet({ id, content: { type: "typescript", content: "c" } });
   await service.client.deleteSnippet({ id: draft.id });
   const dry = await cpl.run(["sync", "vscode", "--dry-run"]);
-  expect(dry.stderr).toContain("Would sync 1 snippet in 1 file");
+  expect(dry.stderr).toBe(
+    `Dry run: nothing is changed.\nVS Code does not support colors for folders and tags.\nWould update commonplace-Own team.Replies.code-snippets.\nWould remove commonplace-Own team.Drafts.code-snippets.\nWould sync 1 snippet in 1 file to ${directory}: create 0 files, change 1, and remove 1.\n`,
+  );
   expect(readFileSync(path("Replies"), "utf8")).toContain('"a"');
   await cpl.run(["sync", "vscode"]);
   expect(JSON.parse(readFileSync(path("Replies"), "utf8"))).toMatchObject({ Refund: { body: "c" } });
@@ -152,6 +154,8 @@ test("Markdown in both directions: changes of files and snippets meet, a conflic
     environment: { CPL_KEY: secret },
   });
   expect(dry.stderr).toStartWith("This key can only read, so changes to your files are not uploaded.\nDry run");
+  expect(dry.stderr).toContain("\nWould create Gone.md again.\n");
+  expect(dry.stderr).toContain(`Would sync 4 snippets with ${at("")}: create 1 file, change `);
   expect((await service.ledger()).filter(({ status }) => status !== 200)).toEqual([]);
 
   const run = await cpl.run([...command, "--two-way"]);
@@ -166,7 +170,7 @@ test("Markdown in both directions: changes of files and snippets meet, a conflic
     "Added a variation from Ideas?/Deep/Note.long.md.",
     "Moved the snippet for Gone.md to the trash.",
     "Ideas?/Long.md: title must be 1 to 200 characters.",
-    `Synced 4 snippets with ${at("")}: 1 file changed, 0 removed; 4 snippets changed, 1 created, 1 deleted.`,
+    `Synced 4 snippets with ${at("")}: 0 files created, 1 changed, 0 removed; 4 snippets changed, 1 created, 1 deleted.`,
   ])
     expect(run.stderr.split("\n")).toContain(line);
   expect([readFileSync(at("Other.md"), "utf8"), readFileSync(at(conflict), "utf8")]).toEqual([
@@ -227,6 +231,7 @@ test("with --watch, a colleague's correction is in the file within a second; a l
   await client.putSnippet({ id, content: plain("Sorry") });
   await until(async () => bodyOf("Replies", "Refund") === "Sorry", 1_000);
   await watching.until((text) => text.includes("Updated commonplace-Own team.Replies.code-snippets."));
+  expect(watching.shown()).toContain(": 1 file created, 0 changed, 0 removed.");
 
   const made = ["A", "B", "C", "D"].map((title) => ({
     title,

@@ -4,12 +4,18 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
+import { follow } from "../../cli/src/sync/follow.ts";
+import { TeamContents } from "../../cli/src/sync/team-contents.ts";
 import { mergeFields } from "../../cli/src/sync/two-way/decide.ts";
 import { DiskFiles } from "../../cli/src/sync/two-way/disk-files.ts";
 import { type Document, parseFile, render, renderNew, sameDocument } from "../../cli/src/sync/two-way/document.ts";
 import { mergeTexts } from "../../cli/src/sync/two-way/merge.ts";
+import { done, planned } from "../../cli/src/sync/two-way/report.ts";
+import { TeamLibrary } from "../../cli/src/sync/two-way/team-library.ts";
+import { TeamVariations } from "../../cli/src/sync/two-way/team-variations.ts";
 import { Holds } from "../../cli/src/sync/two-way/watch.ts";
 import { hashOfContent } from "../../cli/src/sync/two-way/work.ts";
+import { type Commonplace, InvalidRequestError, KeyExpiredError, RateLimitError } from "../../sdk/src/index.ts";
 import { temporaryDirectory } from "../support/service.ts";
 import { snippetDocument } from "../support/two-way-sides.ts";
 
@@ -150,6 +156,112 @@ test("files on the disk: nothing is replaced that was not seen, what belongs to 
   utimesSync(at("Two.md"), old, old);
   expect(await shown()).toContainEqual(["Two.md", "owt"]);
   expect(readFileSync(at("Two.md"), "utf8")).toBe("owt");
+});
+
+describe("a change of a snippet", () => {
+  const teamId = "00000000-0000-4000-8000-00000000000f";
+  const snippet = {
+    ...{ id, title: "Refund", content: { type: "markdown", content: "text" }, snippet_note: null, shortcut: null },
+    ...{ folder_id: null, tag_ids: [], created_at: "1", updated_at: "1", is_archived: false, variations: [] },
+  };
+
+  /** A library whose service answers with what `refusals` says, and in which someone else gives the snippet `titleBy` the second read. */
+  async function change(to: Document, refusals: readonly Error[], titleBy = snippet.title) {
+    const sent: string[] = [];
+    const waits: number[] = [];
+    let reads = 0;
+    const client = {
+      getSnippet: async () => ({ data: { ...snippet, title: ++reads > 1 ? titleBy : snippet.title } }),
+      postTag: async () => {
+        sent.push("tag");
+        return { data: { tag: { id: "00000000-0000-4000-8000-00000000000e" } } };
+      },
+      putSnippet: async (_: unknown, options: { waitForRateLimit?: boolean }) => {
+        const refusal = refusals[waits.length];
+        expect(options.waitForRateLimit).toBeFalse();
+        if (refusal) throw refusal;
+        sent.push("snippet");
+      },
+    } as unknown as Commonplace;
+    const contents = new TeamContents(client, teamId);
+    const wait = async (seconds: number) => void waits.push(seconds);
+    const library = new TeamLibrary(client, teamId, contents, new TeamVariations(client, teamId, {}), {}, wait);
+    const seen = await library.fresh({ id, of: null });
+    if (!seen) throw new Error("the snippet is there");
+    const result = await library.change(seen, to);
+    return { is: result.is, sent, reads, waits };
+  }
+
+  const mine = snippetDocument("Mine", "text");
+  const limited = new RateLimitError({ status: 429, code: "rate_limit_exceeded", message: "" }, 20);
+
+  test("is sent directly after the snippet was read; after a wait or another request, the snippet is read again", async () => {
+    expect(await change(mine, [])).toEqual({ is: "changed", sent: ["snippet"], reads: 1, waits: [] });
+    expect(await change(mine, [limited])).toEqual({ is: "changed", sent: ["snippet"], reads: 2, waits: [23] });
+    const tagged = { ...mine, fields: { ...mine.fields, tags: ["new"] } };
+    expect(await change(tagged, [])).toEqual({ is: "changed", sent: ["tag", "snippet"], reads: 2, waits: [] });
+  });
+
+  test("is not sent if someone else has changed the snippet by then", async () => {
+    expect(await change(mine, [limited], "Theirs")).toEqual({ is: "stale", sent: [], reads: 2, waits: [23] });
+    const tagged = { ...mine, fields: { ...mine.fields, tags: ["new"] } };
+    expect(await change(tagged, [], "Theirs")).toEqual({ is: "stale", sent: ["tag"], reads: 2, waits: [] });
+    await expect(change(mine, Array(9).fill(limited))).rejects.toBe(limited);
+  });
+});
+
+test("what is reported says what was done, and in a dry run, what would be", () => {
+  const textsOf = ({ sentences, counted, emptied, manyDeletions }: typeof done) => [
+    ...Object.values(sentences).map((say) => say({ kind: "moved", path: "A.md", other: "B.md" })),
+    ...Object.values(counted).map((say) => say("4 files")),
+    ...[emptied, manyDeletions("4 more snippets")],
+  ];
+  const [did, would] = [textsOf(done), textsOf(planned)];
+  expect(would.filter((text) => !/\bWould\b|\bwould (?:be|create|get)\b/.test(text))).toEqual([]);
+  expect(did.filter((text) => /\bWould\b/.test(text))).toEqual([]);
+  expect(did.length).toBe(would.length);
+});
+
+test("a cursor of the feed that the service refuses, for whatever reason, is replaced; other refusals end the sync", async () => {
+  const refusal = (code: string) => new InvalidRequestError({ status: 400, code, message: "no" });
+  /** What happens, with a service that answers one request after the other with a cursor or a refusal. */
+  async function followed(answers: readonly (string | Error)[], failedUpdate?: Error): Promise<string[]> {
+    const happened: string[] = [];
+    const rest = [...answers];
+    const client = {
+      async *followChanges({ since }: { since?: string }) {
+        for (let from = since; ; ) {
+          const answer = rest.shift() ?? new KeyExpiredError({ status: 401, code: "key_expired", message: "no" });
+          if (typeof answer !== "string") throw answer;
+          happened.push(`${from} → ${answer}`);
+          yield { changes: from === undefined ? [] : [{}], cursor: answer };
+          from = answer;
+        }
+      },
+    } as unknown as Commonplace;
+    const follower = {
+      readAll: async () => void happened.push("all"),
+      update: async () => {
+        if (failedUpdate) throw failedUpdate;
+      },
+      write: () => undefined,
+    };
+    const error = await follow(client, "team", follower, new AbortController().signal).catch((reason) => reason);
+    return [...happened, error.code];
+  }
+  for (const code of ["cursor_expired", "invalid_request", "a code of a later version"])
+    expect(await followed(["a", "b", refusal(code), "c", "d"])).toEqual([
+      ...["undefined → a", "all", "a → b", "undefined → c", "all", "c → d"],
+      "key_expired",
+    ]);
+  const refused = refusal("invalid_request");
+  expect(await followed([refused])).toEqual(["invalid_request"]);
+  expect(await followed(["a", "b"], refused)).toEqual(["undefined → a", "all", "a → b", "invalid_request"]);
+  // A service that refuses each new cursor at once is asked three times, not without end.
+  expect(await followed(["a", refused, "b", refused, "c", refused, "d"])).toEqual([
+    ...["undefined → a", "all", "undefined → b", "all", "undefined → c", "all"],
+    "invalid_request",
+  ]);
 });
 
 test("while it watches, a file that is gone waits for 2 seconds, and a text that someone is writing is sent every 10", () => {

@@ -59,6 +59,21 @@ describe("one change", () => {
     expect(sides.files.get("Ideas/Note.md")).toBe("\uFEFF# A note\r\n\r\nText\r\n");
   });
 
+  test("with the shortcut of another snippet is uploaded, and a warning names both files", async () => {
+    const { sides } = await synced();
+    rewrite(sides, refundPath, withField("shortcut", ";r"));
+    sides.files.set("Note.md", "---\nshortcut: ;r\n---\n\ntext\n");
+    const { warnings, needsAttention } = await sides.sync();
+    const rest = "Both snippets keep it, and a lookup by shortcut finds only the one that was changed last";
+    expect(warnings).toEqual([
+      { path: "Note.md", message: `the shortcut ";r" is also that of Replies/Refund.md. ${rest}` },
+    ]);
+    expect([needsAttention, sides.live.at(-1)?.[1].fields.shortcut]).toEqual([false, ";r"]);
+    rewrite(sides, "Replies/Delay.md", withField("shortcut", ";r"));
+    expect((await sides.sync()).warnings.map(({ path }) => path)).toEqual(["Replies/Delay.md"]);
+    expect((await sides.sync()).warnings).toEqual([]);
+  });
+
   test("a copy of a file becomes a snippet of its own, with the copy's name as its title", async () => {
     const { sides } = await synced();
     sides.files.set("Replies/Delay copy.md", sides.files.get("Replies/Delay.md") ?? "");
@@ -103,7 +118,7 @@ describe("one change", () => {
     sides.add(snippetDocument("Other", "x"));
     expect((await sides.sync()).events).toEqual([
       { kind: "removed", path: "Replies/Delay.md" },
-      { kind: "updated", path: "Other.md" },
+      { kind: "downloaded", path: "Other.md" },
       { kind: "trashed", path: refundPath },
     ]);
     expect(sides.document(refund)).toBeUndefined();
@@ -166,12 +181,23 @@ describe("a change on both sides", () => {
   });
 });
 
+test("what someone else saves while a change waits for the rate limit is decided on again: a title and a tag are not overwritten", async () => {
+  const { sides, refund } = await synced();
+  sides.waitsBeforeChange = true;
+  rewrite(sides, refundPath, withField("title", "Mine"));
+  sides.atStep = (at) => at === 3 && sides.change(refund, withField("title", "Theirs"));
+  const other = "Replies/Refund (conflict 2026-11-23 10.15).md";
+  expect((await sides.sync()).of("conflict")).toEqual([{ kind: "conflict", path: refundPath, other }]);
+  expect(sides.document(refund)?.fields.title).toBe("Theirs");
+  expect(parseFile("", sides.files.get(other) ?? "").document.fields.title).toBe("Mine");
+});
+
 test("a file that is changed at the very moment when it is written stays, and nothing of the other side is taken back", async () => {
   const { sides, refund, delay } = await synced();
   rewrite(sides, refundPath, withText("ONE\ntwo\nthree\nfour"));
   sides.change(refund, withText("one\ntwo\nthree\nFOUR"));
   // After the merged text was sent, before it is in the file.
-  sides.atStep = (at) => at === 5 && rewrite(sides, refundPath, withText("ONE!\ntwo\nthree\nfour"));
+  sides.atStep = (at) => at === 6 && rewrite(sides, refundPath, withText("ONE!\ntwo\nthree\nfour"));
   await sides.sync();
   expect(sides.document(refund)?.text).toBe("ONE\ntwo\nthree\nFOUR");
   expect(bodyOf(sides, conflictPath)).toBe("ONE!\ntwo\nthree\nfour");
@@ -237,16 +263,22 @@ describe("what cannot be uploaded", () => {
   test("for one file: the others are, and it stays", async () => {
     const { sides, delay } = await synced();
     sides.files.set("Ideas/Long.md", `---\ntitle: ${"x".repeat(201)}\n---\n\nlong\n`);
-    sides.files.set("Ideas/Broken.md", "---\ntitle: [x\n---\n\nbroken\n");
+    sides.files.set("Ideas/Broken.md", '---\ntags: x\ntitle: "x\nnote: y\n---\n\nbroken\n');
+    sides.files.set("Ideas/Placeholder.md", "---\ntitle: {{name}}\n---\n\nbroken\n");
     rewrite(sides, "Replies/Delay.md", withText("So sorry"));
     const { problems, needsAttention } = await sides.sync();
-    expect(problems.map(({ path, message }) => `${path}: ${message}`)).toEqual([
-      expect.stringMatching(/^Ideas\/Broken\.md: line 3: Not valid YAML/),
-      "Ideas/Long.md: title must be 1 to 200 characters",
+    expect(problems).toEqual([
+      { path: "Ideas/Broken.md", line: 3, message: "not valid YAML: a quotation mark is not closed" },
+      {
+        path: "Ideas/Placeholder.md",
+        line: 2,
+        message: 'the field "title" must be text. Put its value in quotation marks',
+      },
+      { path: "Ideas/Long.md", message: "title must be 1 to 200 characters" },
     ]);
     expect(needsAttention).toBeTrue();
     expect(sides.document(delay)?.text).toBe("So sorry");
-    expect([sides.live.length, sides.files.size]).toEqual([2, 4]);
+    expect([sides.live.length, sides.files.size]).toEqual([2, 5]);
   });
 
   test("while the service cannot be reached: it waits in its file, what is known of others is written, and the next run sends it", async () => {
@@ -371,6 +403,7 @@ test("any order of changes, races, and interruptions: every latest text of eithe
   await fc.assert(
     fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 6 }), async (rounds: readonly Round[]) => {
       const sides = new TwoSides();
+      sides.waitsBeforeChange = rounds.length % 2 === 0;
       const owed = new Set<string>();
       let count = 0;
       const change = (each: Step) => {

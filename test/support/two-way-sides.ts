@@ -34,6 +34,8 @@ export class TwoSides {
   atStep: (step: number) => void = () => undefined;
   deletionsMax = 10;
   canWrite = true;
+  /** Whether each change has to wait, and the snippet is read again after that. */
+  waitsBeforeChange = false;
   /** What every request ends with. */
   failure: Error | undefined;
 
@@ -193,11 +195,12 @@ export class TwoSides {
       change: async ({ id, document: seen }, document) => {
         this.#step();
         this.#require(id);
-        const before = this.library.get(id)?.document.text;
+        const before = this.library.get(id)?.document ?? seen;
+        if (this.waitsBeforeChange && !sameDocument(before, seen)) return { is: "stale", now: this.#refresh(id) };
         this.change(id, () => document);
         this.#refresh(id);
         this.#step();
-        return { isOvertaken: before !== seen.text };
+        return { is: before.text === seen.text ? "changed" : "overtaken" };
       },
       trash: async (id) => {
         this.#step();

@@ -36,9 +36,9 @@ export const sync: Command = {
     "fields, new files, renamed files, and moved files. If you delete a file, its",
     "snippet moves to the trash. If you and someone else change the same lines, the",
     "file gets their version, and yours is kept beside it in a file such as",
-    '"Refund (conflict 2026-11-23 10.15).md". An upload costs up to 4 units, and',
-    "merging it with another change up to 10 more. The first sync costs 1 unit more",
-    "for each text.",
+    '"Refund (conflict 2026-11-23 10.15).md". An upload costs up to 4 units, new tags',
+    "and folders up to 2 more for each, and merging it with another change up to 11",
+    "more. The first sync costs 1 unit more for each text.",
   ],
   run: async ({ words: [id = ""], options, isJson, settings, connect }) => {
     if (!isTargetId(id)) throw new UsageError(`TOOL must be one of: ${targetIds.join(", ")}`, "sync");
@@ -139,23 +139,33 @@ function report(written: Written, snippetCount: number, isJson: boolean, isDry =
     printJson(jsonOf(written));
     return;
   }
+  if (isDry) status("Dry run: nothing is changed.");
   for (const message of warnings.slice(0, warningsShown)) notice(message);
   for (const file of plan.kept) notice(describeKept(file));
   const counts = `${pluralize(snippetCount, "snippet")} in ${pluralize(fileCount, "file")}`;
-  const [changed, removed] = [pluralize(plan.written.length, "file"), plan.removed.length];
+  const [created, changed, removed] = [createdPaths(plan), changedPaths(plan), plan.removed];
+  if (isDry) {
+    if (created.length > 0) status(`Would create ${listPaths(created)}.`);
+    if (changed.length > 0) status(`Would update ${listPaths(changed)}.`);
+    if (removed.length > 0) status(`Would remove ${listPaths(removed)}.`);
+  }
+  const files = pluralize(created.length, "file");
   status(
     isDry
-      ? `Would sync ${counts} to ${directory}, changing ${changed} and removing ${removed}.`
-      : `Synced ${counts} to ${directory}: ${changed} changed, ${removed} removed.`,
+      ? `Would sync ${counts} to ${directory}: create ${files}, change ${changed.length}, and remove ${removed.length}.`
+      : `Synced ${counts} to ${directory}: ${files} created, ${changed.length} changed, ${removed.length} removed.`,
   );
 }
+
+const createdPaths = ({ written }: Plan): string[] => written.filter(({ isNew }) => isNew).map(({ path }) => path);
+const changedPaths = ({ written }: Plan): string[] => written.filter(({ isNew }) => !isNew).map(({ path }) => path);
 
 /** Says what is different from before, if anything is. */
 function reportUpdate(written: Written, before: Written, isJson: boolean): void {
   const { plan, warnings } = written;
   const kept = plan.kept.map(describeKept).filter((message) => !before.plan.kept.map(describeKept).includes(message));
-  const paths = plan.written.map(({ path }) => path);
-  if (paths.length + plan.removed.length + kept.length === 0) return;
+  const [created, changed] = [createdPaths(plan), changedPaths(plan)];
+  if (created.length + changed.length + plan.removed.length + kept.length === 0) return;
   if (isJson) {
     printJson(jsonOf(written));
     return;
@@ -163,7 +173,8 @@ function reportUpdate(written: Written, before: Written, isJson: boolean): void 
   for (const message of warnings.filter((each) => !before.warnings.includes(each)).slice(0, warningsShown))
     notice(message);
   for (const message of kept) notice(message);
-  if (paths.length > 0) status(`Updated ${listPaths(paths)}.`);
+  if (created.length > 0) status(`Created ${listPaths(created)}.`);
+  if (changed.length > 0) status(`Updated ${listPaths(changed)}.`);
   if (plan.removed.length > 0) status(`Removed ${listPaths(plan.removed)}.`);
 }
 

@@ -14,9 +14,14 @@ export interface NewFile {
   readonly bytes: Uint8Array;
 }
 
+export interface WrittenFile extends NewFile {
+  /** Whether there is no such file yet. */
+  readonly isNew: boolean;
+}
+
 /** What happens to each file. */
 export interface Plan {
-  readonly written: readonly NewFile[];
+  readonly written: readonly WrittenFile[];
   readonly removed: readonly string[];
   readonly unchanged: readonly string[];
   /** Those that should change, but are not cpl's own. */
@@ -29,14 +34,15 @@ export type Made = Readonly<Record<string, readonly string[]>>;
 /** Decides without changing anything. */
 export function planSync(directory: string, teamId: string, files: readonly NewFile[]): Plan {
   const made = readRecord(directory)[teamId] ?? {};
-  const written: NewFile[] = [];
+  const written: WrittenFile[] = [];
   const removed: string[] = [];
   const unchanged: string[] = [];
   const kept: { path: string; reason: string }[] = [];
   for (const file of files) {
     const hash = hashIn(directory, requireInside(file.path));
     if (hash === hashOf(file.bytes)) unchanged.push(file.path);
-    else if (hash === undefined || made[file.path]?.includes(hash)) written.push(file);
+    else if (hash === undefined || made[file.path]?.includes(hash))
+      written.push({ ...file, isNew: hash === undefined });
     else kept.push({ path: file.path, reason: made[file.path] ? "has been changed" : "was not created by cpl" });
   }
   const wanted = new Set(files.map(({ path }) => path));

@@ -2,11 +2,20 @@
 // sides as they are, and decides again.
 import { NotFoundError } from "../../../../sdk/src/index.ts";
 import { type Decision, decide } from "./decide.ts";
-import { type Document, folderOf, inLines, render, renderNew, sameDocument, withEndingsOf } from "./document.ts";
+import {
+  type Document,
+  folderOf,
+  inLines,
+  render,
+  renderNew,
+  sameDocument,
+  sameField,
+  withEndingsOf,
+} from "./document.ts";
 import { type Case, documentOf } from "./match.ts";
 import { mergeTexts } from "./merge.ts";
 import type { FoundFile, Item } from "./ports.ts";
-import { hashOfContent, keep, placed, refused, type Work } from "./work.ts";
+import { hashOfContent, keep, placed, refused, type Work, warnOfShortcut } from "./work.ts";
 
 /** So often is decided again, where others change the same snippet all the time. */
 const attemptsMax = 3;
@@ -67,7 +76,7 @@ function write(work: Work, { local, entry }: Case, remote: Item, document: Docum
       return;
     }
     keep(work, remote, path, document);
-    outcome.add(entry ? "restored" : "updated", path);
+    outcome.add(entry ? "restored" : "downloaded", path);
     return;
   }
   const { path, content, hash } = local.file;
@@ -125,7 +134,7 @@ function moveAside({ files, places, outcome, known, now }: Work, { path, hash }:
   outcome.add("kept", path, aside);
 }
 
-/** Reads what the service has at this moment, and decides again if that is not what was decided on. */
+/** Reads what the service has directly before something is sent, and decides again if that is not what was decided on. */
 async function onFresh(work: Work, found: Case, remote: Item, decision: Decision, attempt: number): Promise<void> {
   const { library, outcome } = work;
   const { entry, local } = found;
@@ -135,38 +144,52 @@ async function onFresh(work: Work, found: Case, remote: Item, decision: Decision
     return;
   }
   if (!sameDocument(placed(work, fresh), placed(work, remote))) {
-    if (attempt >= attemptsMax) {
-      outcome.isAgain = true;
-      return;
-    }
-    const again = decide(entry, local && documentOf(local, entry), placed(work, fresh));
-    return await carryOut(work, { ...found, remote: fresh }, again, attempt + 1);
+    return await decideAgain(work, { ...found, remote: fresh }, attempt);
   }
   if (decision.action === "trash") return await trash(work, found, fresh);
-  if (decision.action === "push") return await push(work, found, fresh, decision.document, decision.isMerged);
+  if (decision.action === "push") return await push(work, { ...found, remote: fresh }, decision, attempt);
   if (decision.action !== "merge" || !local || !entry) return;
   const before = await library.formerText(remote, entry.hash);
   const theirs = placed(work, fresh);
   const text =
     before === undefined ? undefined : mergeTexts(inLines(before), local.document.text, inLines(theirs.text));
-  if (text === undefined) return await carryOut(work, found, { action: "conflict", document: theirs });
-  await push(work, found, fresh, { fields: decision.fields, text }, true);
+  const merged = { fields: decision.fields, text: text ?? "" };
+  const next: Decision =
+    text === undefined
+      ? { action: "conflict", document: theirs }
+      : { action: "push", document: merged, isMerged: true };
+  // Finding the former text took a request, so the snippet is read once more before it is changed.
+  await carryOut(work, { ...found, remote: { ...fresh, document: theirs } }, next, attempt);
 }
 
-async function push(work: Work, { local, entry }: Case, fresh: Item, document: Document, isMerged: boolean) {
+async function decideAgain(work: Work, found: Case, attempt: number): Promise<void> {
+  const { entry, local, remote } = found;
+  if (!remote || attempt >= attemptsMax) work.outcome.isAgain = true;
+  else {
+    const decision = decide(entry, local && documentOf(local, entry), placed(work, remote));
+    await carryOut(work, found, decision, attempt + 1);
+  }
+}
+
+type Push = Extract<Decision, { readonly action: "push" }>;
+
+async function push(work: Work, found: Case, { document, isMerged }: Push, attempt: number): Promise<void> {
   const { library, outcome, files, known } = work;
-  if (!local) return;
+  const { local, entry, remote: fresh } = found;
+  if (!local || !fresh) return;
   const { path, content, hash } = local.file;
   try {
     const text = withEndingsOf(document.text, fresh.document.text);
-    const { isOvertaken } = await library.change(fresh, { ...document, text });
+    const result = await library.change(fresh, { ...document, text });
+    if (result.is === "stale") return await decideAgain(work, { ...found, remote: result.now }, attempt);
     work.pushed(fresh.id);
-    if (isOvertaken) outcome.add("overtaken", path);
+    if (result.is === "overtaken") outcome.add("overtaken", path);
   } catch (error) {
     refused(outcome, path, error);
     return;
   }
   outcome.add(isMerged ? "merged" : "uploaded", path);
+  if (!sameField("shortcut", document.fields, fresh.document.fields)) warnOfShortcut(work, fresh.id, path, document);
   const written = documentOf(local, entry);
   const rendered = render(path, content, local.id === undefined ? undefined : fresh.id, document);
   // Where someone has gone on writing in the meantime, that is their next change.

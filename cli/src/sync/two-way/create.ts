@@ -3,7 +3,7 @@ import { InvalidRequestError, NotFoundError } from "../../../../sdk/src/index.ts
 import { type Document, render } from "./document.ts";
 import type { LocalFile } from "./match.ts";
 import type { PendingItem } from "./state.ts";
-import { keep, refused, type Work } from "./work.ts";
+import { keep, refused, type Work, warnOfShortcut } from "./work.ts";
 
 /** A file that becomes a snippet or a variation. */
 export interface NewFile {
@@ -106,5 +106,6 @@ function settle(work: Work, { path, document }: PendingItem, of: string | null, 
   if (typeof result === "string") {
     keep(work, { id: result, of }, path, document);
     outcome.add(of === null ? "created" : "added", path);
+    warnOfShortcut(work, result, path, document);
   } else if (result) outcome.problems.push({ path, message: result.message });
 }

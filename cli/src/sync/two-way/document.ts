@@ -4,6 +4,8 @@ import { isScalar, parseDocument } from "yaml";
 import { bodyText, frontMatterOf, withFrontMatter, yamlValue } from "../../../../src/library/formats/front-matter.ts";
 import { InputFile } from "../../../../src/library/formats/input-file.ts";
 import { idField } from "../../../../src/library/formats/markdown.ts";
+import { ReadError } from "../../../../src/library/formats/read-error.ts";
+import { isRecord } from "../../../../src/library/formats/yaml.ts";
 
 export type Value = string | readonly string[];
 /** Of a snippet: `title`, `shortcut`, `note`, `type`, `tags`, `archived`, `folder`. Of a variation: `variation`, `type`, `of`, `folder`. */
@@ -75,9 +77,22 @@ const textOf = (value: unknown): string =>
 /** Tags have no order. */
 export const sortedTags = (tags: readonly string[]): string[] => [...new Set(tags)].sort();
 
-/** The fields, and the text with only `\n` between its lines. @throws ReadError for fields that are not YAML */
+/** A value in braces, such as a placeholder without quotation marks, would be no value. @throws ReadError */
+function requireTexts(path: string, content: string, fields: Readonly<Record<string, unknown>>): void {
+  const isMap = (value: unknown) => [value].flat().some(isRecord);
+  const wrong = [...new Set([...snippetFields, ...furtherFields, idField])].find((name) => isMap(fields[name]));
+  if (wrong === undefined) return;
+  const line = inLines(content)
+    .split("\n")
+    .findIndex((each) => each.startsWith(`${wrong}:`));
+  const place = { file: path, line: line === -1 ? undefined : line + 1 };
+  throw new ReadError(`The field "${wrong}" must be text. Put its value in quotation marks.`, place);
+}
+
+/** The fields, and the text with only `\n` between its lines. @throws ReadError for fields that cannot be read */
 export function parseFile(path: string, content: string): ParsedFile {
   const { fields, body } = split(path, content);
+  requireTexts(path, content, fields);
   const text = inLines(bodyText(body));
   const isFurther = fields.of !== undefined && fields.of !== null;
   const own: Fields = isFurther

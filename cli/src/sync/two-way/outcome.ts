@@ -1,6 +1,7 @@
 // What a pass of a two-way sync has done, for the person and for programs.
 
 export type EventKind =
+  | "downloaded"
   | "updated"
   | "moved"
   | "removed"
@@ -23,12 +24,16 @@ export interface Event {
 
 export interface Problem {
   readonly path: string;
+  /** Where in the file, if that is known. */
+  readonly line?: number;
   readonly message: string;
 }
 
 export class Outcome {
   readonly events: Event[] = [];
   readonly problems: Problem[] = [];
+  /** What was carried out, and may not be meant. */
+  readonly warnings: Problem[] = [];
   /** Files or snippets changed while they were handled: another pass is needed. */
   isAgain = false;
   /** Something waits for its time. */
@@ -51,6 +56,7 @@ export class Outcome {
   /** What a later pass has done as well. What was a problem before it may be none anymore. */
   append(later: Outcome): void {
     this.events.push(...later.events);
+    this.warnings.push(...later.warnings);
     this.problems.splice(0, this.problems.length, ...later.problems);
     this.keptFromTrash += later.keptFromTrash;
     this.isEmptied ||= later.isEmptied;

@@ -94,9 +94,9 @@ function readFiles({ known, outcome }: Work, found: readonly FoundFile[]): ReadS
   const byPath = new Map(known.state.entries.map((entry) => [entry.path, entry]));
   const locals: LocalFile[] = [];
   const unreadable: UnreadableFile[] = [];
-  const leaveOut = (file: FoundFile, message: string): void => {
+  const leaveOut = (file: FoundFile, message: string, line?: number): void => {
     unreadable.push({ file });
-    outcome.problems.push({ path: file.path, message });
+    outcome.problems.push({ path: file.path, ...(line !== undefined && { line }), message });
   };
   for (const file of found) {
     const { path, content } = file;
@@ -117,8 +117,8 @@ function readFiles({ known, outcome }: Work, found: readonly FoundFile[]): ReadS
       }
     } catch (error) {
       if (!(error instanceof ReadError)) throw error;
-      const { line } = error.place ?? {};
-      leaveOut(file, `${line === undefined ? "" : `line ${line}: `}${error.message.replace(/\.$/, "")}`);
+      const message = error.message.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase()).replace(/\.$/, "");
+      leaveOut(file, message, error.place?.line);
     }
   }
   return { locals, unreadable };

@@ -32,6 +32,13 @@ export interface Item {
   readonly document: Document;
 }
 
+export type Changed =
+  | { readonly is: "changed" }
+  /** Changed, while someone else saved another text in the same moment. */
+  | { readonly is: "overtaken" }
+  /** Not changed, because someone else has changed it since it was seen, or has deleted it. */
+  | { readonly is: "stale"; readonly now: Item | undefined };
+
 export interface Library {
   /** As they were last read, each snippet before its variations, the oldest first. */
   readonly items: () => readonly Item[];
@@ -47,8 +54,8 @@ export interface Library {
     of: string | null,
     key: string,
   ) => Promise<readonly (string | { readonly message: string })[]>;
-  /** @param seen what `fresh` returned. @returns whether someone else saved another text in the same moment */
-  readonly change: (seen: Item, document: Document) => Promise<{ readonly isOvertaken: boolean }>;
+  /** @param seen what `fresh` has just returned */
+  readonly change: (seen: Item, document: Document) => Promise<Changed>;
   readonly trash: (id: string) => Promise<void>;
   /** An earlier text with this hash; undefined if it is not found. */
   readonly formerText: (item: Pick<Item, "id" | "of">, hash: string) => Promise<string | undefined>;

@@ -42,21 +42,23 @@ export async function runTwoWay(run: TwoWayRun): Promise<void> {
 }
 
 async function makeSame({ isDry, isJson }: TwoWayRun, session: Session): Promise<void> {
+  const options = { root: session.root, isJson, isDry };
   await session.readAll();
   const outcome = await session.compare();
-  if (isDry && !isJson) status("Dry run: nothing is changed. Without --dry-run, cpl would do this:");
-  reportChanges(outcome, session.root, isJson);
-  reportSummary(outcome, isDry ? "Would sync" : "Synced", session.contents.size, session.root, isJson);
+  if (isDry && !isJson) status("Dry run: nothing is changed.");
+  reportChanges(outcome, options);
+  reportSummary(outcome, session.contents.size, options);
   if (outcome.needsAttention) process.exitCode = exitStatus.failure;
   if (outcome.failure !== undefined) throw outcome.failure;
 }
 
 async function keepSame({ client, teamId, isJson }: TwoWayRun, session: Session, holds: Holds, signal: AbortSignal) {
+  const options = { root: session.root, isJson, isDry: false };
   let before: Outcome | undefined;
   const report = (outcome: Outcome): void => {
-    reportChanges(outcome, session.root, isJson, before);
+    reportChanges(outcome, options, before);
     if (!before) {
-      reportSummary(outcome, "Synced", session.contents.size, session.root, isJson);
+      reportSummary(outcome, session.contents.size, options);
       if (outcome.failure === undefined) status("Watching for changes. Press Ctrl+C to stop.");
     }
     before = outcome;

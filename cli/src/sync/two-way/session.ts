@@ -130,7 +130,7 @@ const unchangedLibrary = (library: Library): Library => ({
   items: () => library.items(),
   fresh: (item) => library.fresh(item),
   create: async (documents) => documents.map(() => randomUUID()),
-  change: async () => ({ isOvertaken: false }),
+  change: async () => ({ is: "changed" }),
   trash: async () => undefined,
   formerText: (item, hash) => library.formerText(item, hash),
 });

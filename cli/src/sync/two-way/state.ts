@@ -63,6 +63,11 @@ export class Known {
     return this.#entries.get(id);
   }
 
+  /** Another snippet with this shortcut. */
+  otherWith(shortcut: string, id: string): Entry | undefined {
+    return [...this.#entries.values()].find((entry) => entry.id !== id && entry.fields.shortcut === shortcut);
+  }
+
   set(entry: Entry): void {
     this.#entries.set(entry.id, entry);
   }

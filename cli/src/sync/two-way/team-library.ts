@@ -1,9 +1,11 @@
 // The snippets of a team, as a two-way sync reads and changes them through the API.
+import { sleep } from "../../../../sdk/src/exchange.ts";
 import { type Commonplace, NotFoundError, type PostSnippetsArguments } from "../../../../sdk/src/index.ts";
 import { fileName } from "../../../../src/library/formats/file-names.ts";
 import type { KeptSnippet, TeamContents } from "../team-contents.ts";
 import { type Document, hashOfText, keyOfPath, sameField, sortedTags } from "./document.ts";
-import type { Item, Library } from "./ports.ts";
+import type { Changed, Item, Library } from "./ports.ts";
+import { sendDirectly } from "./send-directly.ts";
 import type { TeamVariations } from "./team-variations.ts";
 
 /** What folders and tags get that a person creates in files. The import uses the same. */
@@ -15,6 +17,9 @@ interface RequestOptions {
   readonly signal?: AbortSignal;
 }
 
+/** What a test does not wait for. */
+type Sleep = (seconds: number) => Promise<void>;
+
 type Content = KeptSnippet["content"];
 type SnippetInput = PostSnippetsArguments["snippets"][number];
 
@@ -24,6 +29,7 @@ export class TeamLibrary implements Library {
   readonly #contents: TeamContents;
   readonly #variations: TeamVariations;
   readonly #options: RequestOptions;
+  readonly #sleep: Sleep;
   /** The first variation of each snippet that was read by itself. */
   readonly #firstVariations = new Map<string, string>();
 
@@ -33,7 +39,9 @@ export class TeamLibrary implements Library {
     contents: TeamContents,
     variations: TeamVariations,
     options: RequestOptions = {},
+    wait?: Sleep,
   ) {
+    this.#sleep = wait ?? ((seconds) => sleep(seconds, options.signal ?? new AbortController().signal));
     this.#client = client;
     this.#teamId = teamId;
     this.#contents = contents;
@@ -110,21 +118,21 @@ export class TeamLibrary implements Library {
     };
   }
 
-  async change(seen: Item, { fields, text }: Document): Promise<{ readonly isOvertaken: boolean }> {
+  async change(seen: Item, { fields, text }: Document): Promise<Changed> {
     const { id, of, document: before } = seen;
     const isChanged = (name: string): boolean => !sameField(name, fields, before.fields);
     const content = { type: String(fields.type), content: text };
     const isOtherText = text !== before.text || isChanged("type");
     if (of !== null) {
       const name = isChanged("variation") ? { name: String(fields.variation) } : {};
-      if (!isOtherText && !isChanged("variation")) return { isOvertaken: false };
-      await this.#client.putSnippetVariation(
-        { variationId: id, ...name, ...(isOtherText && { content }) },
-        this.#options,
-      );
+      if (!isOtherText && !isChanged("variation")) return { is: "changed" };
+      const changes = { variationId: id, ...name, ...(isOtherText && { content }) };
+      const stale = await this.#send(seen, false, (options) => this.#client.putSnippetVariation(changes, options));
+      if (stale) return stale;
       this.#variations.set(of, { id, name: String(fields.variation), content });
       return await this.#check(id, isOtherText, content, before.text);
     }
+    const groups = this.#groupCount;
     const kept = this.#contents.snippets.find((snippet) => snippet.id === id);
     const changes = {
       ...(isChanged("title") && { title: String(fields.title) }),
@@ -135,8 +143,10 @@ export class TeamLibrary implements Library {
       ...(isChanged("archived") && { isArchived: fields.archived === "true" }),
       ...(isOtherText && { content }),
     };
-    if (Object.keys(changes).length === 0) return { isOvertaken: false };
-    await this.#client.putSnippet({ id, ...changes }, this.#options);
+    if (Object.keys(changes).length === 0) return { is: "changed" };
+    const hasCreated = this.#groupCount > groups;
+    const stale = await this.#send(seen, hasCreated, (options) => this.#client.putSnippet({ id, ...changes }, options));
+    if (stale) return stale;
     const { title, shortcut, note, tagIds, folderId, isArchived } = changes;
     if (kept)
       this.#contents.set({
@@ -153,13 +163,24 @@ export class TeamLibrary implements Library {
     return await this.#check(first, isOtherText, content, before.text);
   }
 
+  #send(seen: Item, isOld: boolean, send: (options: RequestOptions) => Promise<unknown>) {
+    const fresh = () => this.fresh(seen);
+    const sendWith = (options: object) => send({ ...this.#options, ...options });
+    return sendDirectly({ seen, isOld, fresh, send: sendWith, sleep: this.#sleep });
+  }
+
+  get #groupCount(): number {
+    return this.#contents.folders.length + this.#contents.tags.length;
+  }
+
   /** The version before the one that was sent is in the history, so one that was saved in the same moment is noticed. */
-  async #check(variationId: string | undefined, isOtherText: boolean, sent: Content, seen: string) {
-    if (!isOtherText || variationId === undefined) return { isOvertaken: false };
+  async #check(variationId: string | undefined, isOtherText: boolean, sent: Content, seen: string): Promise<Changed> {
+    if (!isOtherText || variationId === undefined) return { is: "changed" };
     const { data } = await this.#client.getSnippetVariationHistory({ variationId, limit: 2 }, this.#options);
     const [newest, previous] = data;
     const isOwn = newest?.content.content === sent.content;
-    return { isOvertaken: !isOwn || (previous !== undefined && previous.content.content !== seen) };
+    const isOvertaken = !isOwn || (previous !== undefined && previous.content.content !== seen);
+    return { is: isOvertaken ? "overtaken" : "changed" };
   }
 
   async trash(id: string): Promise<void> {

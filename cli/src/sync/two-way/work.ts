@@ -38,6 +38,15 @@ export const keep = ({ known }: Work, { id, of }: Pick<Item, "id" | "of">, path:
   // A file that could not be moved is still to be moved.
   known.set({ id, of, path, ...baseOf({ ...document, fields: { ...document.fields, folder: folderOf(path) } }) });
 
+/** Shortcuts do not have to be unique, so the service says nothing about it. */
+export function warnOfShortcut({ known, outcome }: Work, id: string, path: string, { fields }: Document): void {
+  const { shortcut = "" } = fields;
+  const other = typeof shortcut === "string" && shortcut !== "" ? known.otherWith(shortcut, id) : undefined;
+  if (!other) return;
+  const message = `the shortcut "${String(shortcut)}" is also that of ${other.path}. Both snippets keep it, and a lookup by shortcut finds only the one that was changed last`;
+  outcome.warnings.push({ path, message });
+}
+
 /** What the service will never accept is a problem of one file. @throws everything else */
 export function refused(outcome: Outcome, path: string, error: unknown): void {
   if (error instanceof InvalidRequestError) outcome.problems.push({ path, message: error.message });
