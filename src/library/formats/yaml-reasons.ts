@@ -1,15 +1,6 @@
 // Why a text is not valid YAML, for the person who wrote it: the parser's own reasons are in the terms of its grammar, and it finds a missing
 // quotation mark only at the end.
-import {
-  type Document,
-  type ErrorCode,
-  isAlias,
-  isCollection,
-  isScalar,
-  type Node,
-  visit,
-  type YAMLParseError,
-} from "yaml";
+import { type Document, type ErrorCode, isCollection, isScalar, type Node, visit, type YAMLParseError } from "yaml";
 
 export interface YamlReason {
   /** A sentence without its period. */
@@ -36,13 +27,17 @@ export function reasonOf(document: Document, text: string): YamlReason | undefin
   return { message: reasons[error.code]?.(text, offset) ?? ownMessage(error), offset };
 }
 
-/** A value such as `*x`, which refers to nothing. */
+/** Where a value such as `*x` is that refers to nothing. */
 export function danglingAlias(document: Document): number | undefined {
+  const anchors = new Set<string>();
   let offset: number | undefined;
   visit(document, {
-    Alias: (_, alias) => {
-      if (!isAlias(alias) || alias.resolve(document) !== undefined) return undefined;
-      offset = alias.range?.[0];
+    Value: (_, node) => {
+      if (node.anchor !== undefined) anchors.add(node.anchor);
+    },
+    Alias: (_, { source, range }) => {
+      if (anchors.has(source)) return undefined;
+      offset = range?.[0];
       return visit.BREAK;
     },
   });
