@@ -93,8 +93,8 @@ export class NotFoundError extends CommonplaceError {
 }
 
 /**
- * 409: several teams use the shortcut, so send the request again with one of the teams. Or, with the code `request_in_progress`, the first
- * request with this idempotency key has not ended yet.
+ * 409: several teams use the shortcut, so send the request again with one of the teams. With the code `request_in_progress`, the first
+ * request with this idempotency key has not ended yet. With `import_undone`, the import that the request continues was undone.
  */
 export class ConflictError extends CommonplaceError {
   override name = "ConflictError";

@@ -133,7 +133,18 @@ export const operations = {
     name: "postImport",
     method: "POST",
     path: "/import",
-    query: ["teamId", "folderId", "format", "fileName", "columns", "onDuplicate", "allOrNothing", "dryRun", "maxItems"],
+    query: [
+      "teamId",
+      "folderId",
+      "format",
+      "fileName",
+      "columns",
+      "onDuplicate",
+      "allOrNothing",
+      "importId",
+      "dryRun",
+      "maxItems",
+    ],
     body: "file",
   },
   getImports: {
@@ -670,6 +681,8 @@ export interface PostImportArguments {
   onDuplicate?: "skip" | "replace" | "keep" | undefined;
   /** True: import nothing if anything in the file cannot be imported, or if the whole file needs more units or storage than are left or would exceed a limit of the workspace. Default: false. */
   allOrNothing?: boolean | undefined;
+  /** The import that this request continues: the `import_id` of an earlier response. If that import was undone in the meantime, nothing is imported (409). */
+  importId?: string | undefined;
   /** True: import nothing, and return what would be imported. Default: false. */
   dryRun?: boolean | undefined;
   /** Maximum number of snippets, folders, and tags to import with this request. Default: 500. */
@@ -732,7 +745,9 @@ export interface PostImportAnswer
     tagCount: number;
     /** Snippets, folders, and tags left for the next request. */
     remainingCount: number;
+    /** All problems, including those that are not listed. */
     problemCount: number;
+    /** All warnings, including those that are not listed. */
     warningCount: number;
   };
 }
@@ -1538,7 +1553,7 @@ export abstract class Operations {
 
   /**
    * Import a file into a team. Cost: 1 + 1 per snippet, folder, and tag imported.
-   * The body is the file itself: a file from another tool, a Commonplace archive, or a zip of several files. Its format is recognized from its content. One request imports up to 500 snippets, folders, and tags. While `is_finished` is false, send the same request again, with a new `Idempotency-Key`: it continues where the last one stopped. What cannot be imported is listed in `problems`, and the rest is imported. A dry run changes nothing, and its counts cover the whole file.
+   * The body is the file itself: a file from another tool, a Commonplace archive, or a zip of several files. Its format is recognized from its content. One request imports up to 500 snippets, folders, and tags. While `is_finished` is false, send the same request again, with `importId` and a new `Idempotency-Key`: it continues where the last one stopped. What cannot be imported is listed in `problems`, and the rest is imported. A dry run changes nothing, and its counts cover the whole file.
    */
   postImport(args: PostImportArguments, options?: CallOptions): Promise<PostImportAnswer> {
     return this.call(operations.postImport, args, options);

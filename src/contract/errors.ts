@@ -142,6 +142,8 @@ export const errors = {
       `Nothing was imported because of ${count === 1 ? "1 problem" : `${count.toLocaleString("en-US")} problems. The first`}: ${problems[0] ? lineOf(problems[0]) : ""}`,
       { problems },
     ),
+  importUndone: () =>
+    new Refusal("conflict", "import_undone", "This import was undone. To import the file again, start a new import"),
   bodyTooDeep: (levelsMax: number) =>
     new Refusal("invalid", "invalid_request", `The request body must not have more than ${levelsMax} levels`),
   tooManyValues: (max: number) =>

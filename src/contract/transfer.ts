@@ -101,8 +101,8 @@ const importCounts = z.strictObject({
   folderCount: count().meta({ description: "Folders created." }),
   tagCount: count().meta({ description: "Tags created." }),
   remainingCount: count().meta({ description: "Snippets, folders, and tags left for the next request." }),
-  problemCount: count(),
-  warningCount: count(),
+  problemCount: count().meta({ description: "All problems, including those that are not listed." }),
+  warningCount: count().meta({ description: "All warnings, including those that are not listed." }),
 });
 
 export const importStatuses = ["finished", "interrupted", "undone"] as const;
@@ -136,7 +136,7 @@ export const transferOperations = {
     path: "/import",
     resource,
     summary: "Import a file into a team",
-    description: describeImport("send the same request again, with a new `Idempotency-Key`"),
+    description: describeImport("send the same request again, with `importId` and a new `Idempotency-Key`"),
     scope: "write",
     cost: onePlusItems("1 + 1 per snippet, folder, and tag imported"),
     query: {
@@ -158,6 +158,9 @@ export const transferOperations = {
       ),
       allOrNothing: flagParameter(
         "True: import nothing if anything in the file cannot be imported, or if the whole file needs more units or storage than are left or would exceed a limit of the workspace.",
+      ),
+      importId: idFilterParameter(
+        "The import that this request continues: the `import_id` of an earlier response. If that import was undone in the meantime, nothing is imported (409).",
       ),
       dryRun: flagParameter("True: import nothing, and return what would be imported."),
       maxItems: limitParameter(

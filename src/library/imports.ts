@@ -22,6 +22,7 @@ export const postImport: Handler<"postImport"> = async (call, { query }) => {
   const target: ImportTarget = {
     ...{ workspaceId: caller.workspaceId, teamId, folderId, onDuplicate },
     isAllOrNothing: allOrNothing,
+    continuedId: query.importId,
   };
   const { id, plan, made, remaining } = dryRun
     ? {

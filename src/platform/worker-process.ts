@@ -112,12 +112,16 @@ async function give(
   await sink.end();
 }
 
+/** Those that can have a path, which may be relative. */
+const pathVariable = /(?:FILE|DIR|CERTS?|KEY|CRL)$/;
+
 /** What a worker needs of the environment to connect to a database server as the service does; it runs in another directory. */
-export const databaseEnvironment = (): Record<string, string> =>
+export const databaseEnvironment = (environment = process.env): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value]) =>
+    Object.entries(environment).flatMap(([name, value]) =>
       value !== undefined && /^(?:PG[A-Z]+|SSL_CERT_(?:FILE|DIR)|NODE_EXTRA_CA_CERTS)$/.test(name)
-        ? [[name, /(?:FILE|DIR|CERTS)$/.test(name) && value !== "" ? resolve(value) : value]]
+        ? // PGSSLROOTCERT can name the certificates of the system instead of a file.
+          [[name, pathVariable.test(name) && !/^(?:system)?$/.test(value) ? resolve(value) : value]]
         : [],
     ),
   );

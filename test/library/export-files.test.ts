@@ -2,8 +2,9 @@
 import "../support/once.ts";
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { relative } from "node:path";
+import { relative, resolve } from "node:path";
 import { ExportFiles, exportLimits } from "../../src/library/export/export-files.ts";
+import { databaseEnvironment } from "../../src/platform/worker-process.ts";
 import { databaseConfig } from "../support/engine.ts";
 import { startService, temporaryDirectory, text } from "../support/service.ts";
 
@@ -47,4 +48,20 @@ test("an export that fails on the way breaks off and is reported, one without ro
   for (let time = 0; time < 2; time += 1)
     await expect(failing.begin(owner, task)).rejects.toThrow("unable to open database file");
   expect([reports.length, readdirSync(dataDirectory)]).toEqual([1, []]);
+});
+
+test("the process, which runs in another directory, finds the files that the environment names by relative paths", () => {
+  const paths = {
+    ...{ PGSSLROOTCERT: "root.pem", PGSSLCERT: "a/cert.pem", PGSSLKEY: "key.pem", PGSSLCRL: "crl.pem" },
+    ...{ PGPASSFILE: "pass", SSL_CERT_DIR: "certs", NODE_EXTRA_CA_CERTS: "/etc/ca.pem" },
+  };
+  const others = { PGHOST: "db", PGUSER: "x", PGSSLMODE: "verify-full" };
+  expect(databaseEnvironment({ ...paths, ...others, HOME: "/root" })).toEqual({
+    ...Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, resolve(path)])),
+    ...others,
+  });
+  expect(databaseEnvironment({ PGSSLROOTCERT: "system", PGSSLKEY: "" })).toEqual({
+    PGSSLROOTCERT: "system",
+    PGSSLKEY: "",
+  });
 });

@@ -193,6 +193,35 @@ test("all or nothing: a file with a problem is refused with all of them, and one
   expect(done).toMatchObject([10, 10, 5].map((createdCount) => ({ metadata: { createdCount } })));
 });
 
+test("a request that continues an import and arrives after it was undone imports nothing, nor does one that names another import", async () => {
+  const { client, team, otherTeam, rows, workspace } = await startService();
+  const request = { teamId: team.id, file: raycast("a", "b", "c"), maxItems: 1 };
+  const importId = (await client.postImport(request)).data.import_id ?? "";
+  const late = { ...request, importId };
+  expect((await client.postImport(late)).metadata).toMatchObject({ createdCount: 1, remainingCount: 1 });
+  const other = { message: "importId must be an import of this file into the team, with the same parameters" };
+  for (const wrong of [
+    { ...late, file: raycast("d") },
+    { ...late, teamId: otherTeam.id },
+    { ...late, onDuplicate: "keep" as const },
+    { ...late, importId: team.id },
+  ])
+    expect(await refusalOf(client.postImport(wrong))).toMatchObject({ status: 400, code: "invalid_request", ...other });
+  await client.postImportUndo({ importId });
+  expect(await refusalOf(client.postImport(late))).toMatchObject({
+    ...{ status: 409, code: "import_undone" },
+    message: "This import was undone. To import the file again, start a new import",
+  });
+  expect(await rows("select id from imports where workspace_id = ?", workspace.id)).toEqual([{ id: importId }]);
+  expect((await client.getTeams()).data.teams.map(({ snippet_count }) => snippet_count)).toEqual([0, 0]);
+
+  // Without the ID, it is another import, and one that is finished stays so.
+  const again = await client.postImport({ ...request, maxItems: 3 });
+  expect(again.data.import_id).not.toBe(importId);
+  const finished = await client.postImport({ ...request, importId: again.data.import_id ?? "" });
+  expect([finished.data.is_finished, finished.metadata.createdCount]).toEqual([true, 0]);
+});
+
 test("a key lists a team's imports and undoes one in parts, each charged like deletes; what somebody changed stays, and after 30 days it is too late", async () => {
   const { client, given, team, key, admin, workspace, clock } = await startService();
   const kept = await given.snippet({ title: "Old", shortcut: "!old", content: text("Old text") });

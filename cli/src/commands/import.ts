@@ -101,7 +101,7 @@ async function importAll(client: Commonplace, request: PostImportArguments): Pro
   let done = 0;
   try {
     do {
-      const answer = await client.postImport(request);
+      const answer = await client.postImport({ ...request, importId: answers.at(-1)?.data.import_id ?? undefined });
       answers.push(answer);
       const { createdCount, replacedCount, folderCount, tagCount, remainingCount } = answer.metadata;
       done += createdCount + replacedCount + folderCount + tagCount;

@@ -1,6 +1,6 @@
 // Runs an import, a portion in each transaction: what is made is recorded with it, so that an import that was interrupted goes on where it
 // stopped, and one that is finished can be undone.
-import { Refusal } from "../../contract/errors.ts";
+import { errors, Refusal } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Database, Transaction } from "../../platform/database/database.ts";
 import { addDays } from "../../platform/time.ts";
@@ -42,6 +42,8 @@ export interface ImportTarget {
   /** The folder that everything goes into; null for none. */
   readonly folderId: string | null;
   readonly onDuplicate: OnDuplicate;
+  /** The import that goes on, where the caller says which. */
+  readonly continuedId?: string | undefined;
   /** True where nothing is imported unless everything can be. */
   readonly isAllOrNothing: boolean;
 }
@@ -155,7 +157,7 @@ export async function importPart(
     done = await doPortion(call, target, source, row.id, plan, made, most);
     if (target.isAllOrNothing && made.failures.length > 0) throw refusalOf(made.failures);
   }
-  if (done >= total) store.markFinished(transaction, target.workspaceId, row.id);
+  if (done >= total && row.finished_at === null) store.markFinished(transaction, target.workspaceId, row.id);
   const remaining = actingSteps(plan, source.tree).filter(({ number }) => number >= done).length;
   return { id: row.id, plan, made, remaining };
 }
@@ -179,7 +181,7 @@ async function planOf(
 
 async function begin(call: Call, target: ImportTarget, { name, hash, format }: ImportSource): Promise<store.ImportRow> {
   const { transaction, caller } = call;
-  const { workspaceId, teamId, onDuplicate } = target;
+  const { workspaceId, teamId, onDuplicate, continuedId } = target;
   store.lockTeamOfImport(transaction, workspaceId, teamId);
   store.forgetImportsBefore(transaction, workspaceId, addDays(transaction.now, -undoDays));
   const row: store.ImportRow = {
@@ -196,9 +198,26 @@ async function begin(call: Call, target: ImportTarget, { name, hash, format }: I
     undone_at: null,
     steps_done: 0,
   };
+  if (continuedId !== undefined)
+    return requireContinued(await store.lockImport(transaction, workspaceId, continuedId), row);
   const unfinished = await store.findUnfinishedImport(transaction, row);
   if (!unfinished) store.insertImport(transaction, row);
   return unfinished ?? row;
+}
+
+/**
+ * A request that arrives late must not begin again what was undone meanwhile.
+ * @param wanted the import that would begin without it
+ * @throws Refusal 400 for another import, 409 for one that was undone
+ */
+function requireContinued(found: store.ImportRow | undefined, wanted: store.ImportRow): store.ImportRow {
+  const isSame =
+    found?.team_id === wanted.team_id &&
+    found.source_hash === wanted.source_hash &&
+    found.on_duplicate === wanted.on_duplicate;
+  if (!isSame) throw errors.invalid("importId must be an import of this file into the team, with the same parameters");
+  if (found.undone_at !== null) throw errors.importUndone();
+  return found;
 }
 
 /** @returns how many steps are done */

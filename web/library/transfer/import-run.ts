@@ -95,10 +95,18 @@ export const runImport = (
       ...{ importId: undefined, created: 0, replaced: 0, folders: 0, tags: 0, skipped: 0 },
       ...{ problems: [], warnings: [], problemCount: 0, warningCount: 0, remaining: total, error: undefined },
     };
-    const part = { query: { ...query, fileName: name, maxItems: itemsOfPart(total) }, body: bytes, workspaceId };
+    const parameters = { ...query, fileName: name, maxItems: itemsOfPart(total) };
     try {
       while (!signal.aborted) {
-        const { data, metadata } = await withPatience(() => callConsole("postLibraryImport", part), signal);
+        const { data, metadata } = await withPatience(
+          () =>
+            callConsole("postLibraryImport", {
+              query: { ...parameters, importId: result.importId },
+              body: bytes,
+              workspaceId,
+            }),
+          signal,
+        );
         // What cannot be imported is listed each time; what was refused on the way, once.
         const known = new Set(result.problems.map((note) => JSON.stringify(note)));
         const problems = [...result.problems, ...data.problems.filter((note) => !known.has(JSON.stringify(note)))];

@@ -31,7 +31,7 @@ export const libraryImports = {
     method: "POST",
     path: "/library/import",
     summary: "Import a file into a team",
-    description: describeImport("send the same request again"),
+    description: describeImport("send the same request again, with `importId`"),
     isOwnTransaction: true,
     isLarge: true,
     query: { ...workspaceQuery, ...postImport.query },
