@@ -263,9 +263,31 @@ test("snippets are imported, previewed before, undone, and exported, in any form
   expect(await runJson([...words, "--dry-run"], here)).toEqual({
     format: "raycast",
     ...counts,
+    ...{ new_folders: [], new_tags: [] },
     problems,
     warnings: [],
   });
+  const empty = join(directory, "empty");
+  expect((await run(["export", "--team", team, "--format", "vscode", "--to", empty], here)).stdout).toBe(
+    `The team has no snippets, so ${empty} was not created.\n`,
+  );
+  const table = join(directory, "table.csv");
+  const rows = Array.from({ length: 22 }, (_, index) => `s${index},${index},Mail / F${index % 2},t,x`);
+  writeFileSync(table, ["title,content,folder,tags,other", ...rows].join("\n"));
+  const preview = (await run(["import", table, "--team", team, "--dry-run"], here)).stdout;
+  expect(preview.split("\n")).toEqual([
+    "Format: CSV",
+    "22 snippets would be imported, with 3 new folders and 1 new tag.",
+    ...["", "New folders", "  Mail", "  Mail / F0", "  Mail / F1"],
+    ...["", "New tags", "  t"],
+    ...["", "Snippets", ...rows.slice(0, 20).map((_, index) => `  create   s${index}`), "  and 2 more"],
+    ...["", "Changed or left out", '  table.csv:1: The column "other" is left out.', ""],
+  ]);
+  const wide = join(directory, "wide.csv");
+  writeFileSync(wide, `content,${Array.from({ length: 25 }, (_, index) => `c${index}`).join(",")}\na\n`);
+  expect((await run(["import", wide, "--team", team, "--dry-run"], here)).stdout).toEndWith(
+    '  wide.csv:1: The column "c19" is left out.\n  and 5 more. Use --report FILE to list all.\n',
+  );
   expectFailure(
     await run([...words, "--all-or-nothing", "--report", report], here),
     1,

@@ -146,8 +146,9 @@ function show(
     );
     if (counts.replaced > 0) print(`${added} a new version to ${pluralize(counts.replaced, "snippet")}.\n`);
     if (counts.skipped > 0) print(`${skipped} ${pluralize(counts.skipped, "duplicate")}.\n`);
-    showNotes("Not imported", problems);
-    showNotes("Changed or left out", warnings);
+    const { problemCount, warningCount } = last.metadata;
+    showNotes("Not imported", problems, problemCount);
+    showNotes("Changed or left out", warnings, warningCount);
     if (import_id !== null && counts.created + counts.replaced + counts.folders + counts.tags > 0)
       print(`To undo it: cpl undo-import ${import_id}\n`);
   }
@@ -159,11 +160,15 @@ type Note = PostImportAnswer["data"]["problems"][number];
 const lineOf = ({ file, line, message }: Note): string =>
   `${file === null ? "" : `${file}${line === null ? "" : `:${line}`}: `}${message}`;
 
-function showNotes(heading: string, notes: readonly Note[]): void {
+/** @param count of all, also of those that the response does not list */
+function showNotes(heading: string, notes: readonly Note[], count = notes.length): void {
   if (notes.length === 0) return;
   notice(`${heading}:`);
   for (const note of notes.slice(0, notesShown)) notice(`  ${lineOf(note)}`);
-  if (notes.length > notesShown) notice(`  and ${notes.length - notesShown} more. --report saves them.`);
+  const more = Math.max(count, notes.length) - notesShown;
+  if (more <= 0) return;
+  const saved = count > notes.length ? `the first ${notes.length.toLocaleString("en-US")}` : "all of them";
+  notice(`  and ${more.toLocaleString("en-US")} more. --report saves ${saved}.`);
 }
 
 export const listImports: Command = {

@@ -57,7 +57,9 @@ export const exportCommand: Command = {
     await recordExport(context, place, teamId, format, snippets);
     const messages = [...warnings.map(({ message }) => message), ...tooLarge(importedBytes)];
     printResult(context, { format, snippets, files, warnings: messages }, [
-      `Exported ${formatNumber(snippets)} ${snippets === 1 ? "snippet" : "snippets"} to ${to}.`,
+      files.length === 0
+        ? `The team has no snippets, so ${to} was not created.`
+        : `Exported ${formatNumber(snippets)} ${snippets === 1 ? "snippet" : "snippets"} to ${to}.`,
       ...messages,
     ]);
   },

@@ -16,7 +16,7 @@ import { ReadError } from "../../library/formats/read-error.ts";
 import type { Warning } from "../../library/formats/tree.ts";
 import { findTeamPlace } from "../../library/import/imports.store.ts";
 import { findPastImport } from "../../library/import/past-imports.ts";
-import { type Counts, countPlan, type OnDuplicate, type Plan } from "../../library/import/plan.ts";
+import { type Counts, countPlan, type OnDuplicate, type Plan, type PlannedGroup } from "../../library/import/plan.ts";
 import { type ImportOutcome, type ImportRun, previewImport, runImport, undoDays } from "../../library/import/run.ts";
 import { undoImport } from "../../library/import/undo.ts";
 import { findKey } from "../../metering/keys/keys.store.ts";
@@ -206,28 +206,44 @@ const countLines = ({ folders, tags, created, replaced, skipped }: Counts, verb:
   ...(skipped > 0 ? [`${counted(skipped, "duplicate")} ${verb === "imported" ? "skipped" : "would be skipped"}.`] : []),
 ];
 
-/** A heading and the first lines. */
-function section(heading: string, warnings: readonly Warning[]): string[] {
-  if (warnings.length === 0) return [];
-  const rest = warnings.length - linesShown;
-  const more = rest > 0 ? [`  … and ${formatNumber(rest)} more. Use --report to save all.`] : [];
-  return ["", bold(heading), ...warnings.slice(0, linesShown).map((each) => `  ${lineOf(each)}`), ...more];
+/** A heading and the first lines. @param rest what to do about the others */
+function section(heading: string, lines: readonly string[], rest = ""): string[] {
+  if (lines.length === 0) return [];
+  const moreCount = lines.length - linesShown;
+  const more = moreCount > 0 ? [`and ${formatNumber(moreCount)} more${rest}`] : [];
+  return ["", bold(heading), ...[...lines.slice(0, linesShown), ...more].map((line) => `  ${line}`)];
+}
+
+/** As `section`, with places. */
+const notes = (heading: string, warnings: readonly Warning[]): string[] =>
+  section(heading, warnings.map(lineOf), ". Use --report FILE to list all.");
+
+/** The paths of those that do not exist yet. */
+function newPaths(groups: readonly PlannedGroup[]): string[] {
+  const paths = new Map<string, string>();
+  for (const { group } of groups)
+    paths.set(group.key, [...(group.parent === null ? [] : [paths.get(group.parent)]), group.name].join(" / "));
+  return groups.flatMap(({ group, existingId }) => (existingId === null ? (paths.get(group.key) ?? []) : []));
 }
 
 function printPreview(context: CommandContext, format: string, read: ReadResult, plan: Plan): void {
   const counts = countPlan(plan);
-  const first = plan.snippets.slice(0, linesShown).flatMap(({ kind, at }) => {
+  const snippets = plan.snippets.flatMap(({ kind, at }) => {
     const snippet = read.tree.snippets[at];
     return snippet
-      ? [`  ${kind.padEnd(7)}  ${snippet.title}${snippet.shortcut === null ? "" : `  (${snippet.shortcut})`}`]
+      ? [`${kind.padEnd(7)}  ${snippet.title}${snippet.shortcut === null ? "" : `  (${snippet.shortcut})`}`]
       : [];
   });
-  printResult(context, { format: read.format, ...counts, problems: plan.problems, warnings: read.warnings }, [
+  const [newFolders, newTags] = [newPaths(plan.folders), newPaths(plan.tags)];
+  const data = { format: read.format, ...counts, new_folders: newFolders, new_tags: newTags };
+  printResult(context, { ...data, problems: plan.problems, warnings: read.warnings }, [
     `Format: ${format}`,
     ...countLines(counts, "would be imported"),
-    ...(first.length > 0 ? ["", bold("First snippets"), ...first] : []),
-    ...section("Cannot be imported", plan.problems),
-    ...section("Changed or left out", read.warnings),
+    ...section("New folders", newFolders),
+    ...section("New tags", newTags),
+    ...section("Snippets", snippets),
+    ...notes("Cannot be imported", plan.problems),
+    ...notes("Changed or left out", read.warnings),
   ]);
 }
 
@@ -241,8 +257,8 @@ function printOutcome(context: CommandContext, read: ReadResult, plan: Plan, out
     [
       ...(isResumed ? ["Continued the interrupted import."] : []),
       ...countLines(counts, "imported"),
-      ...section("Not imported", problems),
-      ...section("Changed or left out", read.warnings),
+      ...notes("Not imported", problems),
+      ...notes("Changed or left out", read.warnings),
       ...(madeCount > 0 ? ["", "To undo it:", `  ./commonplace import undo --import ${id}`] : []),
     ],
   );
