@@ -17,6 +17,7 @@ import {
   type ImportQuery,
   type ImportResult,
   type ImportTarget,
+  isQuick,
   previewImport,
   runImport,
 } from "./import-run.ts";
@@ -82,7 +83,8 @@ export function ImportDialog({ given, teamId, folderId, onClose }: ImportDialogP
     setIsRunning(false);
     await refresh();
   };
-  if (isRunning) return null;
+  // Its progress is shown in the corner, so that one can go on working.
+  if (isRunning && !isQuick(total)) return null;
   if (done && result) {
     // What was dropped meanwhile is next.
     const close = done.turn === turn ? onClose : () => setDone(undefined);
@@ -92,6 +94,7 @@ export function ImportDialog({ given, teamId, folderId, onClose }: ImportDialogP
     <Dialog
       open
       onOpenChange={onClose}
+      isPersistent={isRunning}
       size="wide"
       title={file ? `Import ${file.isNamed ? quote(file.name) : file.name}` : "Import"}
       {...(!file && {
@@ -115,12 +118,13 @@ export function ImportDialog({ given, teamId, folderId, onClose }: ImportDialogP
       <FormError error={error ?? (preview.isFetching ? undefined : preview.error)} />
       {!file && !isReading && <PastImports teamId={target.teamId} />}
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        {!isRunning && <Button onClick={onClose}>Cancel</Button>}
         {file && (
           <>
-            <ChooseOthers onChoose={choose} />
+            {!isRunning && <ChooseOthers onChoose={choose} />}
             <Button
               variant="primary"
+              isBusy={isRunning}
               disabled={total === 0 || isRefused || preview.isFetching}
               onClick={() => void run(file)}
             >

@@ -2,6 +2,7 @@
 import type { ConsoleResult } from "../../../src/contract/console/operations.ts";
 import { callConsole, type DataOf } from "../../call.ts";
 import { textLimits } from "../../limits.ts";
+import { portionMax } from "../selection/plan.ts";
 import { withPatience, withProgress } from "../selection/run.ts";
 import { noteOf, readGiven } from "./chosen-files.ts";
 import type { Field } from "./columns.ts";
@@ -38,6 +39,9 @@ export interface ImportResult {
   readonly file: ImportFile;
   /** Undefined where nothing was begun. */
   readonly importId: string | undefined;
+  readonly target: ImportTarget;
+  /** Of those that were created. */
+  readonly firstSnippetId: string | undefined;
   readonly created: number;
   readonly replaced: number;
   readonly folders: number;
@@ -81,6 +85,9 @@ export async function toImportFile(given: readonly Given[]): Promise<ImportFile>
 export const previewImport = (query: ImportQuery, { name, bytes }: ImportFile, workspaceId: string) =>
   callConsole("postLibraryImport", { query: { ...query, fileName: name, dryRun: true }, body: bytes, workspaceId });
 
+/** True where it is over so soon that its progress is not shown. */
+export const isQuick = (total: number): boolean => total <= portionMax;
+
 /** @param total snippets, folders, and tags that the preview announced */
 export const runImport = (
   query: ImportQuery,
@@ -91,7 +98,7 @@ export const runImport = (
   withProgress("Importing snippets", total, async (signal, advance) => {
     const { name, bytes } = file;
     let result: ImportResult = {
-      file,
+      ...{ file, target: query, firstSnippetId: undefined },
       ...{ importId: undefined, created: 0, replaced: 0, folders: 0, tags: 0, skipped: 0 },
       ...{ problems: [], warnings: [], problemCount: 0, warningCount: 0, remaining: total, error: undefined },
     };
@@ -111,8 +118,8 @@ export const runImport = (
         const known = new Set(result.problems.map((note) => JSON.stringify(note)));
         const problems = [...result.problems, ...data.problems.filter((note) => !known.has(JSON.stringify(note)))];
         result = {
-          file,
-          importId: data.import_id ?? undefined,
+          ...{ file, target: query, importId: data.import_id ?? undefined },
+          firstSnippetId: result.firstSnippetId ?? data.created_snippets[0]?.snippetId,
           created: result.created + metadata.createdCount,
           replaced: result.replaced + metadata.replacedCount,
           folders: result.folders + metadata.folderCount,

@@ -30,9 +30,9 @@ export function AllNotes({ notes, problemCount, warningCount, isDone, fileName }
   const title = isDone ? "Not imported" : "Can’t be imported";
   return (
     <div className="grid min-w-0 gap-2">
-      <Notes tone="danger" title={title} notes={problems} count={problemCount} />
-      <Notes tone="warn" title="Changed or left out" notes={warnings} count={warningCount} />
-      <Notes tone="neutral" title="Files left out" notes={leftOut} />
+      <Notes tone="danger" title={title} notes={problems} count={problemCount} isOpen />
+      <Notes tone="warn" title="Changed or left out" notes={warnings} count={warningCount} isOpen={!isDone} />
+      <Notes tone="neutral" title="Files left out" notes={leftOut} isOpen={!isDone} />
       <p>
         <Button
           size="small"
@@ -50,17 +50,19 @@ interface NotesProps {
   readonly title: string;
   readonly notes: readonly ImportNote[];
   readonly count?: number | undefined;
+  /** Nobody agrees to a loss that has to be unfolded first. */
+  readonly isOpen: boolean;
 }
 
 /** Notes that are in the page. */
 const shownMax = 200;
 
-function Notes({ tone, title, notes, count = notes.length }: NotesProps) {
+function Notes({ tone, title, notes, count = notes.length, isOpen }: NotesProps) {
   if (notes.length === 0) return null;
   const shown = notes.slice(0, shownMax);
   return (
     <Notice tone={tone}>
-      <details>
+      <details open={isOpen}>
         <summary className="cursor-pointer font-medium">
           {title} ({formatCount(count)})
         </summary>

@@ -5,6 +5,8 @@ import { Dialog, DialogActions } from "../../components/dialog.tsx";
 import { FormError } from "../../components/field.tsx";
 import { pluralize } from "../../components/format.ts";
 import { Notice } from "../../components/layout.tsx";
+import { noFilters } from "../address.ts";
+import { useLibrary } from "../library-context.tsx";
 import type { ImportResult } from "./import-run.ts";
 import { AllNotes } from "./notes.tsx";
 import { useUndoImport } from "./use-undo.ts";
@@ -16,8 +18,23 @@ interface ResultProps {
 }
 
 export function ImportResultDialog({ result, onContinue, onClose }: ResultProps) {
-  const { file, importId, created, replaced, folders, tags, skipped, problems, warnings, remaining, error } = result;
+  const {
+    file,
+    target,
+    firstSnippetId,
+    importId,
+    created,
+    replaced,
+    folders,
+    tags,
+    skipped,
+    problems,
+    warnings,
+    remaining,
+    error,
+  } = result;
   const undo = useUndoImport();
+  const { change } = useLibrary();
   const [isContinuing, setIsContinuing] = useState(false);
   const isWhole = remaining === 0 && error === undefined;
   const isBegun = isWhole || importId !== undefined;
@@ -26,6 +43,16 @@ export function ImportResultDialog({ result, onContinue, onClose }: ResultProps)
     ...(folders > 0 ? [pluralize(folders, "folder")] : []),
     ...(tags > 0 ? [pluralize(tags, "tag")] : []),
   ]);
+  /** What was created is first in its list; a single snippet is open. */
+  const show = () => {
+    onClose();
+    change({
+      ...noFilters,
+      ...{ shelf: "current", query: "", mode: "read", isBrowsing: false, variationId: undefined },
+      ...{ teamId: target.teamId, folderId: target.folderId, sort: created > 0 ? "created" : "updated" },
+      snippetId: created === 1 ? firstSnippetId : undefined,
+    });
+  };
   return (
     <Dialog
       open
@@ -65,6 +92,9 @@ export function ImportResultDialog({ result, onContinue, onClose }: ResultProps)
           >
             Undo import
           </Button>
+        )}
+        {created + replaced > 0 && (
+          <Button onClick={show}>{created + replaced === 1 ? "Show snippet" : "Show snippets"}</Button>
         )}
         {!isWhole && (
           <Button
