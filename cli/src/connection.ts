@@ -4,7 +4,7 @@ import { Commonplace, type Fetch } from "../../sdk/src/index.ts";
 import { Cache, type Stored } from "./cache.ts";
 import { fetchTrusting } from "./https-fetch.ts";
 import type { Access } from "./settings.ts";
-import { formatAge, lastDayOf, notice, pluralize } from "./terminal/print.ts";
+import { formatAge, lastDayOf, notice, pausing, pluralize } from "./terminal/print.ts";
 
 export interface Connection {
   readonly client: Commonplace;
@@ -42,7 +42,7 @@ function withNotices(send: Fetch): Fetch {
     const response = await send(url, init);
     const waitSeconds = Number(response.headers.get("Retry-After"));
     if (response.status === 429 && waitSeconds > 0)
-      notice(`Rate limit reached. Waiting ${pluralize(waitSeconds, "second")} ...`);
+      pausing(`Rate limit reached. Waiting ${pluralize(waitSeconds, "second")} ...`);
     const expiresAt = response.headers.get("X-Key-Expires");
     if (expiresAt !== null && !isExpiryKnown) notice(`The last day of this key is ${lastDayOf(expiresAt)} (UTC).`);
     isExpiryKnown ||= expiresAt !== null;

@@ -7,7 +7,7 @@ import { exitStatus, explain, UsageError } from "./failures.ts";
 import { formatHelp, formatOverview } from "./help.ts";
 import { Settings } from "./settings.ts";
 import { listenForInterrupts } from "./terminal/interrupt.ts";
-import { print } from "./terminal/print.ts";
+import { print, printBeside } from "./terminal/print.ts";
 
 async function main(line: readonly string[]): Promise<void> {
   const [name = "help", ...rest] = line;
@@ -42,8 +42,7 @@ try {
   await main(process.argv.slice(2));
 } catch (error) {
   const { message, status } = explain(error);
-  if (message !== "") process.stderr.write(`cpl: ${oneLine(message)}\n`);
-  if (error instanceof UsageError)
-    process.stderr.write(`Try: ${["cpl", error.command, "--help"].filter(Boolean).join(" ")}\n`);
+  if (message !== "") printBeside(`cpl: ${oneLine(message)}\n`);
+  if (error instanceof UsageError) printBeside(`Try: ${["cpl", error.command, "--help"].filter(Boolean).join(" ")}\n`);
   process.exitCode = status;
 }

@@ -3,6 +3,7 @@ import "../support/once.ts";
 import { beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { progressLine } from "../../cli/src/terminal/progress.ts";
 import { openCpl } from "../support/cpl.ts";
 import { type Started, startService } from "../support/service.ts";
 import { whyNoTerminal } from "../support/terminal.ts";
@@ -311,6 +312,13 @@ test("the shell completes commands, options, and fetched shortcuts, and runs not
   expect(complete("get", "--s")).toBe("--set");
   expect(complete("get", "")).toBe("/reply");
   expect(existsSync(join(cpl.home, "evil"))).toBeFalse();
+});
+
+test("a line that shows progress fits on a narrow terminal: the bar is shorter there, or left out", () => {
+  expect(progressLine("Importing", 500, 5_027, 79)).toBe("Importing  ━━────────────────────────────  9%  500 of 5,027");
+  expect(progressLine("Importing", 500, 5_027, 47)).toBe("Importing  ━─────────────  9%  500 of 5,027");
+  expect(progressLine("Importing", 5_027, 5_027, 47)).toHaveLength(47);
+  expect(progressLine("Importing", 5_027, 5_027, 39)).toBe("Importing  100%  5,027 of 5,027");
 });
 
 test("an invalid command line fails with status 1 and names the help", async () => {

@@ -12,6 +12,7 @@ import { importReport } from "../../../src/library/formats/import-report.ts";
 import type { Command, ParsedOptions } from "../command.ts";
 import { exitStatus, Failure, UsageError } from "../failures.ts";
 import { findGroups, findTeam, isId, requireTeam } from "../references.ts";
+import { adviseOnInterrupt } from "../terminal/interrupt.ts";
 import { formatMoment, notice, pluralize, print, printJson, printTable } from "../terminal/print.ts";
 import { startProgress } from "../terminal/progress.ts";
 import { teamOption } from "./get.ts";
@@ -97,8 +98,9 @@ function readOptions(options: ParsedOptions) {
 /** Sends the file until all of it is imported. Of everything or nothing, nothing stays where a later request is refused. */
 async function importAll(client: Commonplace, request: PostImportArguments): Promise<PostImportAnswer[]> {
   const answers: PostImportAnswer[] = [];
-  const progress = startProgress("Importing");
+  const progress = startProgress(request.dryRun ? "Reading" : "Importing");
   let done = 0;
+  if (!request.dryRun) adviseOnInterrupt("Interrupted. To continue the import, run the same command again.");
   try {
     do {
       const answer = await client.postImport({ ...request, importId: answers.at(-1)?.data.import_id ?? undefined });
@@ -113,6 +115,7 @@ async function importAll(client: Commonplace, request: PostImportArguments): Pro
     if (request.allOrNothing && importId) await undoAll(client, importId);
     throw error;
   } finally {
+    adviseOnInterrupt(undefined);
     progress.end();
   }
 }
@@ -207,6 +210,7 @@ export const undoImport: Command = {
     const { client } = await connect();
     const { deleted, restored, kept } = await undoAll(client, importId);
     if (isJson) return printJson({ import_id: importId, deleted, restored, kept });
+    if (deleted + restored + kept === 0) return print("Nothing is left to undo.\n");
     print(`Moved ${pluralize(deleted, "snippet")} to the trash, and restored ${pluralize(restored, "text")}.\n`);
     if (kept > 0)
       print(

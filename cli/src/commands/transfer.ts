@@ -9,6 +9,7 @@ import { Canceled, Failure, UsageError } from "../failures.ts";
 import { requireTeam } from "../references.ts";
 import { abortOnInterrupt } from "../terminal/interrupt.ts";
 import { printJson, status } from "../terminal/print.ts";
+import { startProgress } from "../terminal/progress.ts";
 
 export const ownTeam = {
   value: "TEAM",
@@ -65,23 +66,18 @@ async function writeToOutput(piece: Uint8Array): Promise<void> {
 
 /** The service first finds out how much there is to export. */
 const exportWaitSeconds = 150;
-const redrawMilliseconds = 100;
 
 /** A file that has its name once it is complete. */
 function createFile(path: string) {
   const partial = join(dirname(path), `.${basename(path)}.${randomUUID()}.part`);
   const file = openSync(partial, "wx", 0o600);
-  let [bytes, drawnAt, isOpen] = [0, 0, true];
-  const clear = () => {
-    if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
-  };
+  const progress = startProgress("Exporting");
+  let [bytes, isOpen] = [0, true];
   return {
     write: (piece: Uint8Array) => {
       for (let start = 0; start < piece.length; ) start += writeSync(file, piece, start);
       bytes += piece.length;
-      if (!process.stderr.isTTY || performance.now() - drawnAt < redrawMilliseconds) return;
-      drawnAt = performance.now();
-      process.stderr.write(`\r\u001b[KReceived ${(bytes / 1_000_000).toFixed(1)} MB`);
+      progress.received(bytes);
     },
     /** Gives the file its name, unless another file has it by now. @returns its bytes */
     finish: (): number => {
@@ -98,7 +94,7 @@ function createFile(path: string) {
     end: () => {
       if (!isOpen) return;
       isOpen = false;
-      clear();
+      progress.end();
       closeSync(file);
       rmSync(partial, { force: true });
     },

@@ -1,7 +1,16 @@
 // What Ctrl+C does: it ends the program, or asks a command that runs until then to finish.
 import { exitStatus } from "../failures.ts";
+import { clearLine } from "./live-line.ts";
+import { notice } from "./print.ts";
 
-const exit = (): never => process.exit(exitStatus.canceled);
+let advice: string | undefined;
+
+function exit(): never {
+  clearLine();
+  if (advice !== undefined) notice(advice);
+  process.exit(exitStatus.canceled);
+}
+
 let interrupt: () => void = exit;
 
 /** Called once, when the program starts. */
@@ -13,6 +22,11 @@ export function listenForInterrupts(): void {
       interrupt = exit;
       current();
     });
+}
+
+/** What to say if Ctrl+C ends the program from now on. */
+export function adviseOnInterrupt(text: string | undefined): void {
+  advice = text;
 }
 
 /** A signal that aborts with the next Ctrl+C, which then does not end the program. */

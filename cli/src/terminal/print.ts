@@ -1,16 +1,28 @@
 // What commands print: results on standard output, everything else on standard error.
+import { clearLine, isLineShown, showLine } from "./live-line.ts";
 import { bold, fit, oneLine, pad, widthOf, yellowNotice } from "./style.ts";
 
 const columnsDefault = 80;
 const gap = "  ";
 
-export const print = (text: string): void => void process.stdout.write(text);
+export function print(text: string): void {
+  clearLine();
+  process.stdout.write(text);
+}
+
+export function printBeside(text: string): void {
+  clearLine();
+  process.stderr.write(text);
+}
 
 /** What a command has done, as a line beside the result. */
-export const status = (text: string): void => void process.stderr.write(`${text}\n`);
+export const status = (text: string): void => printBeside(`${text}\n`);
 
 /** What a person should know or do, as a line beside the result. */
-export const notice = (text: string): void => void process.stderr.write(`${yellowNotice(text)}\n`);
+export const notice = (text: string): void => printBeside(`${yellowNotice(text)}\n`);
+
+/** Why nothing happens for a while. Beside progress, it is gone again when that goes on. */
+export const pausing = (text: string): void => (isLineShown() ? showLine(text) : notice(text));
 
 export const printJson = (value: unknown): void =>
   print(`${JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0)}\n`);
