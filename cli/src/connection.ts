@@ -44,7 +44,7 @@ function withNotices(send: Fetch): Fetch {
     if (response.status === 429 && waitSeconds > 0)
       pausing(`Rate limit reached. Waiting ${pluralize(waitSeconds, "second")} ...`);
     const expiresAt = response.headers.get("X-Key-Expires");
-    if (expiresAt !== null && !isExpiryKnown) notice(`The last day of this key is ${lastDayOf(expiresAt)} (UTC).`);
+    if (expiresAt !== null && !isExpiryKnown) notice(`This key expires at the end of ${lastDayOf(expiresAt)} (UTC).`);
     isExpiryKnown ||= expiresAt !== null;
     return response;
   };

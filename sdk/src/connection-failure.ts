@@ -29,7 +29,7 @@ const expired: Explain = ({ host, detail }) =>
 const notYetValid: Explain = ({ host, detail }) =>
   `The TLS certificate of ${host} is not valid yet${detail}, so nothing was sent. Check the clock of this machine`;
 const otherName: Explain = ({ host, hostname, detail }) =>
-  `The TLS certificate of ${host} is not valid for the name ${hostname}${detail}, so nothing was sent. Use a name from the certificate in baseUrl`;
+  `The TLS certificate of ${host} is not valid for the name ${hostname}${detail}, so nothing was sent. In baseUrl, use one of the names in the certificate`;
 
 const refused: Explain = ({ host, detail }) =>
   `Could not connect to ${host}${detail}. Check that the service is running and that baseUrl is correct`;

@@ -723,7 +723,7 @@ export interface PostImportAnswer
       folders: ImportPreviewGroup[];
       /** Only for a dry run: the tags of the file. At most 1,000, the outermost first. */
       tags: ImportPreviewGroup[];
-      /** Only for a dry run of a table without `columns`: its beginning, to choose the columns from. */
+      /** Only for a dry run of a table without `columns`: the first rows, so that you can choose the columns. */
       table: ImportPreviewTable | null;
       /** What cannot be imported, and why. At most 1,000. */
       problems: ImportNote[];

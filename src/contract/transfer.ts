@@ -88,7 +88,7 @@ const imported = z.strictObject({
   folders: z.array(previewGroup).meta({ description: `Only for a dry run: the folders of the file. ${groupsListed}` }),
   tags: z.array(previewGroup).meta({ description: `Only for a dry run: the tags of the file. ${groupsListed}` }),
   table: table.nullable().meta({
-    description: "Only for a dry run of a table without `columns`: its beginning, to choose the columns from.",
+    description: "Only for a dry run of a table without `columns`: the first rows, so that you can choose the columns.",
   }),
   problems: z.array(importNote).meta({ description: `What cannot be imported, and why. ${listed}` }),
   warnings: z.array(importNote).meta({ description: `What is changed or left out by the import. ${listed}` }),

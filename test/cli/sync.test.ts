@@ -164,7 +164,7 @@ test("Markdown in both directions: changes of files and snippets meet, a conflic
   for (const line of [
     "Uploaded Replies/Refund.md.",
     "Uploaded Replies/Refund.2.md.",
-    "Merged your changes to Ideas?/Delay.md with someone else's, and uploaded it.",
+    "Merged your changes to Ideas?/Delay.md with someone else's, and uploaded the result.",
     `Someone else has changed Other.md too. It has their version; yours is in "${conflict}".`,
     "Created a snippet from Ideas?/Deep/Note.md.",
     "Added a variation from Ideas?/Deep/Note.long.md.",

@@ -31,7 +31,7 @@ const cases: Record<
       { title: "Signature", shortcut: "!sig", plaintext: "Best,\nAda {cursor}" },
       { title: "Date", plaintext: "{date}" },
     ],
-    warnings: ["2 2 texts contain placeholders of Raycast such as {cursor}. They stay in the text as they are."],
+    warnings: ["2 2 texts contain Raycast placeholders such as {cursor}. They stay in the text as they are."],
   },
   "Text Blaze": {
     files: () => one("textblaze.json"),
@@ -60,7 +60,7 @@ const cases: Record<
       { title: "Formatted", shortcut: "hh", html: "<p>Hello</p>", folder: "textexpander" },
     ],
     warnings: [
-      "1 1 text contains codes of TextExpander such as %Y. They stay in the text as they are.",
+      "1 1 text contains TextExpander codes such as %Y. They stay in the text as they are.",
       "4 The text is formatted and is imported as HTML.",
     ],
   },
@@ -158,7 +158,7 @@ const cases: Record<
     format: "snipo",
     snippets: [{ title: "Count", sql: "select count(*) from t", note: "Rows", folder: "SQL/Reports", tags: ["db"] }],
     warnings: [
-      "5 The creation date of 1 snippet becomes the time of the import.",
+      "5 1 snippet gets the time of the import as its creation date.",
       '5 "Count" is no longer marked as a favorite.',
     ],
   },
@@ -174,7 +174,7 @@ const cases: Record<
       },
     ],
     problems: ['17 "listed.txt" has no text, because GitHub omits it from lists of gists. Save the gist itself.'],
-    warnings: ["2 The creation date of 1 snippet becomes the time of the import."],
+    warnings: ["2 1 snippet gets the time of the import as its creation date."],
   },
   "massCode database": {
     files: () => one("masscode-db.json"),
@@ -190,7 +190,7 @@ const cases: Record<
       },
     ],
     warnings: [
-      "8 The creation date of 1 snippet becomes the time of the import.",
+      "8 1 snippet gets the time of the import as its creation date.",
       '13 "Gone" is in massCode\'s trash and is left out.',
     ],
   },
@@ -206,7 +206,7 @@ const cases: Record<
         further: [["Shell", "shell-script", "psql -c top\n"]],
       },
     ],
-    warnings: ["undefined The creation date of 1 snippet becomes the time of the import."],
+    warnings: ["undefined 1 snippet gets the time of the import as its creation date."],
   },
   Markdown: {
     files: () => [fileOf("x", writeZip(filesIn(join(fixtures, "markdown"))))],
@@ -260,8 +260,8 @@ matches:
     "base.yml:7 4 snippets have settings with no field here (vars, regex, and triggers). They are kept in the note or, if they are long, in a variation.",
     'base.yml:4 The file\'s "imports" setting is left out.',
     'base.yml:7 The global variable "who" is copied into the snippet.',
-    'base.yml:7 ":ip": Espanso fills in {{ip}} (shell) and {{who}} (echo). Here, these are placeholders: copying the text asks for their values.',
-    'base.yml:10 "{{n}} $|$": Espanso fills in {{n}} (regex). Here, it is a placeholder: copying the text asks for its value. It has no shortcut, because its trigger is a regular expression.',
+    'base.yml:7 ":ip": Espanso fills in {{ip}} (shell) and {{who}} (echo). Here, these are placeholders: you are asked for their values when you copy the text.',
+    'base.yml:10 "{{n}} $|$": Espanso fills in {{n}} (regex). Here, it is a placeholder: you are asked for its value when you copy the text. It has no shortcut, because its trigger is a regular expression.',
     'base.yml:12 "a": The form fields stay in the text as they are: [[name]].',
     'base.yml:13 ":cat": The image is not imported, only its path.',
     'base.yml:3 The global variable "unused" is left out, because no match in the file uses it.',
@@ -280,7 +280,7 @@ test("what else files have that a snippet does not is named: tab stops, escapes,
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a tab stop.
     "go.json:3 2 texts contain tab stops or variables such as ${1:x}. They stay in the text as they are.",
     "go.json:3 1 text contains escapes such as \\$. They stay in the text as they are.",
-    "go.json:3 1 text contains placeholders such as {{name}}. Copying a text asks for their values.",
+    "go.json:3 1 text contains placeholders such as {{name}}. You are asked for their values when you copy the text.",
     "go.json:undefined The comments in 1 file are left out.",
   ]);
   // What is an escape in one tool is a text in another.

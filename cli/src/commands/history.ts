@@ -88,7 +88,9 @@ export const restore: Command = {
       { name: `version ${wanted}`, text: chosen.content.content },
     );
     if (patch === "")
-      return context.isJson ? printJson({ restored: false }) : status("The current text is already the same.");
+      return context.isJson
+        ? printJson({ restored: false })
+        : status(`The current text is already the same as version ${wanted}.`);
     if (!context.options.isSet("yes") && !context.isJson) await confirm(patch);
     await versions.client.putSnippetVariation({ variationId: versions.variationId, content: chosen.content });
     if (context.isJson) printJson({ restored: true });

@@ -32,7 +32,7 @@ export const usage: Command = {
         `${pluralize(data.requests_per_minute, "request")} per minute${rateLimit ? `, ${formatCount(rateLimit.remaining)} left` : ""}`,
       ],
       ["Key", `${data.key.name}, ${data.key.scopes?.includes("write") === false ? "read-only" : "read and write"}`],
-      ["Last day", data.key.expires_at === null ? "none" : `${lastDayOf(data.key.expires_at)} (UTC)`],
+      ["Expires", data.key.expires_at === null ? "never" : `at the end of ${lastDayOf(data.key.expires_at)} (UTC)`],
       ["Teams", data.teams.map(({ name }) => name).join(", ") || "none"],
       ["Workspace", data.workspace.name],
       ["Service", url],

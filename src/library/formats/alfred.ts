@@ -18,7 +18,7 @@ export const alfred: Format = {
   claims: (file) => isSnippet(file) || isSettings(file),
   codes: [
     {
-      name: "placeholders of Alfred",
+      name: "Alfred placeholders",
       pattern: /\{(?:cursor|clipboard|date|time|datetime|isodate|random|query|var|snippet)\b[^{}\n]*\}/,
     },
   ],

@@ -37,7 +37,9 @@ export function warnOfCodes(format: FormatId, codes: readonly Code[], { tree, pl
     const place = places[at];
     const texts = `${counted(count, "text")} ${count === 1 ? "contains" : "contain"}`;
     const outcome =
-      code === placeholders ? "Copying a text asks for their values." : "They stay in the text as they are.";
+      code === placeholders
+        ? "You are asked for their values when you copy the text."
+        : "They stay in the text as they are.";
     return [{ ...(place && { place }), message: `${texts} ${code.name} such as ${shortened(example)}. ${outcome}` }];
   });
 }

@@ -130,10 +130,14 @@ function lossesOf(
   const fields = kind === "form" ? [...new Set(content.match(/\[\[\w+\]\]/g))] : [];
   return [
     ...(filled.length === 1
-      ? [`Espanso fills in ${listed(filled)}. Here, it is a placeholder: copying the text asks for its value.`]
+      ? [
+          `Espanso fills in ${listed(filled)}. Here, it is a placeholder: you are asked for its value when you copy the text.`,
+        ]
       : []),
     ...(filled.length > 1
-      ? [`Espanso fills in ${listed(filled)}. Here, these are placeholders: copying the text asks for their values.`]
+      ? [
+          `Espanso fills in ${listed(filled)}. Here, these are placeholders: you are asked for their values when you copy the text.`,
+        ]
       : []),
     ...(fields.length > 0 ? [`The form fields stay in the text as they are: ${listed(fields)}.`] : []),
     ...(match.regex === undefined ? [] : ["It has no shortcut, because its trigger is a regular expression."]),

@@ -61,7 +61,7 @@ export const raycast: Format = {
     true,
   codes: [
     {
-      name: "placeholders of Raycast",
+      name: "Raycast placeholders",
       pattern:
         /\{(?:cursor|clipboard|selection|date|time|datetime|day|uuid|argument|snippet|browser-tab|calculator)\b[^{}\n]*\}/,
     },

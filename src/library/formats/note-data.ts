@@ -13,7 +13,7 @@ export type ToolData = Readonly<Record<string, unknown>>;
  * The note and the further variation that keep the description and the data.
  * @param into is told what the data has
  */
-export function keepData(tool: string, description: string, data: ToolData, place: Place, into: TreeBuilder) {
+export function keepData(tool: Tool, description: string, data: ToolData, place: Place, into: TreeBuilder) {
   if (Object.keys(data).length === 0) return { note: description, further: [] };
   into.summarize(
     place,
@@ -37,10 +37,15 @@ const ownFields: ReadonlySet<string> = new Set(["kind", "isTemplate"]);
 const describeSettings = (count: number, names: readonly string[]): string =>
   `${counted(count, "snippet")} ${count === 1 ? "has" : "have"} settings with no field here${names.length === 0 ? "" : ` (${listed(names)})`}. They are kept in the note or, if they are long, in a variation.`;
 
-const variationOf = (tool: string): string => `Settings of ${tool}`;
+const names = { espanso: "Espanso", jetbrains: "JetBrains", ultisnips: "UltiSnips", vscode: "VS Code" } as const;
+
+/** A tool whose data we keep. */
+export type Tool = keyof typeof names;
+
+const variationOf = (tool: Tool): string => `${names[tool]} settings`;
 
 /** What of a snippet is not data of a tool: its description and the variations that are its texts. */
-export function ownOf(tool: string, { note, variations }: TreeSnippet) {
+export function ownOf(tool: Tool, { note, variations }: TreeSnippet) {
   const further = variations.find(({ name }) => name === variationOf(tool));
   const match = new RegExp(`(?:^|\\n\\n)\`\`\`${tool}\\n([\\s\\S]*?)\`\`\`$`).exec(note ?? "");
   return {
@@ -51,7 +56,7 @@ export function ownOf(tool: string, { note, variations }: TreeSnippet) {
 }
 
 /** The same, and the data. */
-export function takeData(tool: string, snippet: TreeSnippet) {
+export function takeData(tool: Tool, snippet: TreeSnippet) {
   const { dataText, ...own } = ownOf(tool, snippet);
   return { ...own, data: parseData(dataText) };
 }

@@ -1,5 +1,5 @@
 // The names around what is in a tree.
-import { ownOf } from "./note-data.ts";
+import { ownOf, type Tool } from "./note-data.ts";
 import type { Tree, TreeGroup, TreeSnippet, TreeVariation, Warning } from "./tree.ts";
 
 /** The names of a folder and of those around it, the outermost first. */
@@ -49,7 +49,7 @@ interface Own {
  * @param tool its name, or files in the plural
  * @param format the tool whose data in notes is not lost
  */
-export function lost(tool: string, tree: Tree, kept: Kept, format?: string): Warning[] {
+export function lost(tool: string, tree: Tree, kept: Kept, format?: Tool): Warning[] {
   const warnings: Warning[] = [];
   const lacks = `${tool} ${tool.endsWith("files") ? "do" : "does"} not support`;
   const own = (snippet: TreeSnippet): Own =>

@@ -244,7 +244,7 @@ export const textExpander: Format = {
   },
   codes: [
     {
-      name: "codes of TextExpander",
+      name: "TextExpander codes",
       pattern: /%(?:(?:clipboard|fill[a-z]*|snippet|key|date|@)[:\w]*[^%\n]*%?|[|<>^]|[aAbBdeHIjlmMpSyY](?![A-Za-z]))/,
     },
   ],

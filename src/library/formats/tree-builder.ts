@@ -191,7 +191,7 @@ export const warnOfComments = (place: Place, into: TreeBuilder): void =>
   into.summarize(place, "comments", (files) => `The comments in ${counted(files, "file")} are left out.`);
 
 const describeTimes = (count: number): string =>
-  `The creation ${count === 1 ? "date" : "dates"} of ${counted(count, "snippet")} ${count === 1 ? "becomes" : "become"} the time of the import.`;
+  `${counted(count, "snippet")} ${count === 1 ? "gets" : "get"} the time of the import as ${count === 1 ? "its" : "their"} creation date.`;
 
 const describeLanguages = (count: number, languages: readonly string[]): string =>
   `${counted(count, "text")} ${count === 1 ? "gets" : "get"} the content type "${typeOfUnknown}", because the name of the language is not a content type: ${listed(languages)}.`;

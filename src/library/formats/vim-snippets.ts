@@ -53,7 +53,7 @@ const notIncluded = (languages: readonly string[]): string => {
 };
 
 /** The warning of a line that removes snippets of other files. */
-const notRead = (word: string): string => `"${word}" is left out: it removes no snippets here.`;
+const notRead = (word: string): string => `"${word}" is ignored: an import does not remove snippets.`;
 
 const folderOf = ({ folders, stem }: InputFile): readonly string[] => [...folders, stem];
 

@@ -38,7 +38,7 @@ export function AllNotes({ notes, problemCount, warningCount, isDone, fileName }
           size="small"
           onClick={() => downloadText(`${fileName} - notes.csv`, importReport(problems, [...warnings, ...leftOut]))}
         >
-          {isWhole ? "Download list" : "Download beginning of list"}
+          {isWhole ? "Download list" : "Download partial list"}
         </Button>
       </p>
     </div>

@@ -46,7 +46,7 @@ export function Details({ entry }: { entry: AuditEntry }) {
         <Fact name="Time" value={entry.at} />
         <Fact
           name="IP address"
-          value={entry.client_address ?? (entry.actor_kind === "unknown" ? "several" : "this server")}
+          value={entry.client_address ?? (entry.actor_kind === "unknown" ? "multiple" : "this server")}
         />
         {entry.target_id !== null && <Fact name="ID" value={entry.target_id} />}
       </dl>
@@ -105,13 +105,13 @@ const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   second_factor: { recovery_code: "recovery code" },
   // Why a sign-in was refused.
   reason: {
-    password: "wrong password",
+    password: "incorrect password",
     code: "wrong code",
     recovery_code: "wrong recovery code",
     passkey: "passkey not accepted",
     single_sign_on: "single sign-on failed",
     link: "invalid password reset link",
-    confirmation: "wrong password while signed in",
+    confirmation: "incorrect password while signed in",
     disabled: "disabled account",
     too_many: "too many attempts",
   },

@@ -158,17 +158,17 @@ function refusalVerb(details: Details): string {
   const attempts = furtherAttempts(details);
   const isSignedIn = details?.reason === "confirmation";
   if (attempts === undefined)
-    return isSignedIn ? "entered a wrong password while signed in to" : "failed to sign in as";
+    return isSignedIn ? "entered an incorrect password while signed in to" : "failed to sign in as";
   return isSignedIn
-    ? `entered ${plural(attempts, "more wrong password")} while signed in to`
+    ? `entered ${plural(attempts, "more incorrect password")} while signed in to`
     : `failed to sign in ${plural(attempts, "more time")} as`;
 }
 
 function passwordVerb(details: Details): string {
   const attempts = furtherAttempts(details);
   return attempts === undefined
-    ? "entered the right password for"
-    : `entered the right password ${plural(attempts, "more time")} for`;
+    ? "entered the correct password for"
+    : `entered the correct password ${plural(attempts, "more time")} for`;
 }
 
 const plural = (count: number, noun: string): string => `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;

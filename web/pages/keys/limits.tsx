@@ -169,7 +169,7 @@ export function ExpiryOfKey({ apiKey }: { apiKey: ApiKey }) {
     );
   return (
     <span className="text-quiet text-xs" title={title}>
-      Last day {formatDay(lastDayOf(expires_at))}
+      Works through {formatDay(lastDayOf(expires_at))}
     </span>
   );
 }

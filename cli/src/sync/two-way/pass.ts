@@ -106,7 +106,7 @@ function readFiles({ known, outcome }: Work, found: readonly FoundFile[]): ReadS
       if (content === undefined) leaveOut(file, file.problem ?? "the file is not UTF-8 text");
       // An editor that was interrupted, or a full disk, leaves a file without anything.
       else if (content.trim() === "") {
-        if (entry) leaveOut(file, "the file is empty. Write something into it, or delete it");
+        if (entry) leaveOut(file, "the file is empty. Add text to it, or delete it");
       } else {
         const parsed = parsedOnce(file, content);
         // A note that someone is about to begin becomes a snippet with its first words.

@@ -52,7 +52,7 @@ export const libraryName = (name: SharedName): LibraryName<SharedName> =>
 /** Refuses an update of something that somebody has changed since it was read. */
 const ifState = {
   ifState: textQuery(
-    "`state` when you last read it. If something has changed since then, the request fails with status 409 and returns the `current` snippet.",
+    "The `state` from your last read. If something has changed since then, the request fails with status 409 and returns the `current` snippet.",
     100,
   ),
 };
