@@ -4,6 +4,7 @@ import { commonTeam, requireAccess, requireTeams } from "./access.ts";
 import type { Call, Handler } from "./call.ts";
 import { cursorPage, cursorPart, readCursor } from "./cursor.ts";
 import { folderStore } from "./folders.store.ts";
+import { countWarnings } from "./formats/tree.ts";
 import { toNotes } from "./import/all-or-nothing.ts";
 import { countMade, noneMade } from "./import/outcome.ts";
 import { importerOf, listPastImports, lockPastImport, statusOf } from "./import/past-imports.ts";
@@ -51,8 +52,8 @@ export const postImport: Handler<"postImport"> = async (call, { query }) => {
       folderCount: dryRun ? planned.folders : made.folders,
       tagCount: dryRun ? planned.tags : made.tags,
       remainingCount: remaining,
-      problemCount: problems.length,
-      warningCount: source.warnings.length,
+      problemCount: countWarnings(problems),
+      warningCount: countWarnings(source.warnings),
     },
     items: countMade(made),
     teamId,

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type FormatId, formatIds, writableFormatIds } from "../../src/library/formats/format-ids.ts";
 import { formats, readFiles, writeFiles } from "../../src/library/formats/formats.ts";
-import type { Warning } from "../../src/library/formats/tree.ts";
+import { countWarnings, type Warning } from "../../src/library/formats/tree.ts";
 import { writeZip } from "../../src/library/formats/zip.ts";
 import { fileOf, filesIn, shownAll } from "../support/tree-texts.ts";
 import "../support/once.ts";
@@ -312,6 +312,24 @@ test("the last text of a YAML file without a line break at its end has none eith
     textOf,
   );
   expect(read).toEqual(["a\nb", "a", "a\n", "a\n", "a\n", "a\n\n"]);
+});
+
+test("a number is read as it is written, where it is a text", () => {
+  const yaml = `matches:\n- { trigger: 007, replace: 10.00, label: 0x1F, priority: 1.50 }\n`;
+  const prices = readFiles([fileOf("prices.yml", yaml)]);
+  expect(shownAll(prices.tree)).toMatchObject([{ title: "0x1F", shortcut: "007", plaintext: "10.00" }]);
+  expect(shownAll(readFiles(writeFiles(prices.tree, "espanso").files).tree)).toEqual(shownAll(prices.tree));
+  const file = "---\ntitle: 1.10\nshortcut: 007\ntags: [2.0, 3]\n---\n\nx\n";
+  expect(shownAll(readFiles([fileOf("a.md", file)]).tree)).toMatchObject([
+    { title: "1.10", shortcut: "007", tags: ["2.0", "3"] },
+  ]);
+});
+
+test("of very many problems, the first are listed, and all are counted", () => {
+  const { problems } = readFiles([fileOf("a.json", `[{"name":"a","text":"b"}${',{"name":"c"}'.repeat(10_005)}]`)]);
+  expect([problems.length, countWarnings(problems), problems.at(-1)?.message]).toEqual([
+    ...[10_001, 10_005, "5 more problems are not shown."],
+  ]);
 });
 
 test("a table with chosen columns, in any order and with any separator, is read as chosen", () => {

@@ -71,14 +71,20 @@ function readFile(file: InputFile, into: TreeBuilder): void {
 const folderOf = ({ stem, folders }: InputFile): readonly string[] =>
   stem === "package" && folders.length > 0 ? folders : [...folders, stem];
 
+const isText = (field: string): boolean => Object.hasOwn(kinds, field) || field === "trigger" || field === "label";
+
 /** @returns the global variables that it uses */
 function readMatch(
-  { place, plain }: YamlValue,
+  { place, plain, writtenFields }: YamlValue,
   folder: readonly string[],
   globals: readonly GlobalVariable[],
   into: TreeBuilder,
 ): readonly GlobalVariable[] {
-  const match = isRecord(plain) ? plain : {};
+  // Espanso types a number as it is written.
+  const match = {
+    ...(isRecord(plain) ? plain : {}),
+    ...Object.fromEntries([...writtenFields].filter(([name]) => isText(name))),
+  };
   const kind = kindNames.find((name) => match[name] !== undefined && match[name] !== null);
   if (kind === undefined) {
     into.leaveOut(place, "The match has no text and is left out.");

@@ -1,10 +1,12 @@
 // The fields at the beginning of a Markdown file, in YAML between two lines of dashes.
 import { Scalar, stringify } from "yaml";
 import { InputFile } from "./input-file.ts";
-import { readYaml } from "./yaml.ts";
+import { readYaml, type YamlValue } from "./yaml.ts";
 
 export interface FrontMatter {
   readonly fields: Readonly<Record<string, unknown>>;
+  /** The same with numbers as they are written, for fields that are texts. */
+  readonly texts: Readonly<Record<string, unknown>>;
   readonly body: string;
   readonly isPresent: boolean;
   /** Comments in the fields. */
@@ -16,17 +18,22 @@ export function frontMatterOf(file: InputFile): FrontMatter {
   const match = /^---[ \t]*(?:\r\n|\r|\n)(?<yaml>(?:[\s\S]*?(?:\r\n|\r|\n))??)---[ \t]*(?:\r\n|\r|\n|$)/.exec(
     file.text,
   );
-  if (!match) return { fields: {}, body: file.text, isPresent: false, hasComments: false };
+  if (!match) return { fields: {}, texts: {}, body: file.text, isPresent: false, hasComments: false };
   const { fields, hasComments } = readYaml(new InputFile(file.path, match.groups?.yaml ?? ""), 2);
   return {
     fields: Object.fromEntries(
       fields.map(({ name, value, items }) => [name, items.length > 0 ? items.map(({ plain }) => plain) : value.plain]),
+    ),
+    texts: Object.fromEntries(
+      fields.map(({ name, value, items }) => [name, items.length > 0 ? items.map(textOf) : textOf(value)]),
     ),
     body: file.text.slice(match[0].length),
     isPresent: true,
     hasComments,
   };
 }
+
+const textOf = ({ written, plain }: YamlValue): unknown => written ?? plain;
 
 export const withFrontMatter = (fields: Readonly<Record<string, unknown>>, body: string): string =>
   `---\n${stringify(yamlValues(fields), { lineWidth: 0 })}---\n\n${body}${body.endsWith("\r") ? "\r\n" : "\n"}`;

@@ -55,7 +55,7 @@ function warnOfUnread({ file, fields, hasComments }: Further, read: ReadonlySet<
 function readFiles(claimed: readonly InputFile[], into: TreeBuilder): void {
   const parts = claimed.flatMap((file): Further[] => {
     try {
-      const { fields, body, isPresent, hasComments } = frontMatterOf(file);
+      const { texts: fields, body, isPresent, hasComments } = frontMatterOf(file);
       return [{ file, fields, hasComments, content: isPresent ? bodyText(body) : body }];
     } catch (error) {
       if (!(error instanceof ReadError)) throw error;

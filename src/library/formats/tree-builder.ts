@@ -170,7 +170,7 @@ class Notes {
       this.#moreCount === 1
         ? `1 more ${this.#noun} is not shown.`
         : `${this.#moreCount.toLocaleString("en-US")} more ${this.#noun}s are not shown.`;
-    return this.#moreCount === 0 ? this.#notes : [...this.#notes, { message: more }];
+    return this.#moreCount === 0 ? this.#notes : [...this.#notes, { message: more, count: this.#moreCount }];
   }
 }
 

@@ -12,7 +12,13 @@ export interface Place {
 export interface Warning {
   readonly place?: Place;
   readonly message: string;
+  /** How many this one stands for, where it says only their number; otherwise 1. */
+  readonly count?: number;
 }
+
+/** How many there are, also of those that are not listed. */
+export const countWarnings = (warnings: readonly Warning[]): number =>
+  warnings.reduce((sum, { count = 1 }) => sum + count, 0);
 
 /** A folder or a tag. */
 export interface TreeGroup {

@@ -22,6 +22,10 @@ import { danglingAlias, needsQuotes, reasonOf } from "./yaml-reasons.ts";
 export interface YamlValue {
   readonly place: Place;
   readonly plain: unknown;
+  /** Of a number, as it is written: `10.00` can be a text, and `007` a name. */
+  readonly written: string | undefined;
+  /** The same for the fields of a map. */
+  readonly writtenFields: ReadonlyMap<string, string>;
 }
 
 export interface YamlFile {
@@ -54,14 +58,24 @@ export function readYaml(file: InputFile, startLine = 1): YamlFile {
     endLastScalar(document, text);
     const plainOf = (node: Node | null) =>
       node ? node.toJS(document, { maxAliasCount: readLimits.yamlAliasesMax }) : null;
-    const placed = (node: ParsedNode | null): YamlValue => ({ place: placeOf(node), plain: plainOf(node) });
+    const placed = (node: ParsedNode | null): YamlValue => ({
+      place: placeOf(node),
+      plain: plainOf(node),
+      written: writtenNumber(node),
+      writtenFields: new Map(
+        (isMap(node) ? node.items : []).flatMap(({ key, value }) => {
+          const written = writtenNumber(value);
+          return isScalar(key) && written !== undefined ? [[String(key.value), written]] : [];
+        }),
+      ),
+    });
     const map: YAMLMap.Parsed | undefined = isMap(document.contents)
       ? (document.contents as YAMLMap.Parsed)
       : undefined;
     return {
       fields: (map?.items ?? []).map(({ key, value }) => ({
         name: isScalar(key) ? String(key.value) : "",
-        value: isSeq(value) ? { place: placeOf(value), plain: undefined } : placed(value),
+        value: isSeq(value) ? { ...placed(null), place: placeOf(value), plain: undefined } : placed(value),
         items: isSeq(value) ? value.items.map((item) => placed(item as ParsedNode)) : [],
       })),
       hasComments: hasComments(document),
@@ -88,6 +102,9 @@ function endLastScalar(document: Document, text: string): void {
     },
   });
 }
+
+const writtenNumber = (node: unknown): string | undefined =>
+  isScalar(node) && typeof node.value === "number" ? node.source : undefined;
 
 function hasComments(document: Document): boolean {
   let isFound = Boolean(document.commentBefore || document.comment);

@@ -5,7 +5,7 @@ import type { ImportNote } from "../../contract/envelope.ts";
 import { errors, type Refusal } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Call } from "../call.ts";
-import type { Tree, Warning } from "../formats/tree.ts";
+import { countWarnings, type Tree, type Warning } from "../formats/tree.ts";
 import { bytesOfRow, sum } from "../stored-bytes.ts";
 import { bytesOfSnippet } from "../write-snippets.ts";
 import { defaultColor } from "./make-groups.ts";
@@ -22,7 +22,7 @@ export const toNotes = (notes: readonly Warning[]): ImportNote[] => notes.slice(
 
 /** Refuses to import a part of a file. */
 export const refusalOf = (problems: readonly Warning[]): Refusal =>
-  errors.fileHasProblems(problems.length, toNotes(problems));
+  errors.fileHasProblems(countWarnings(problems), toNotes(problems));
 
 /**
  * @param itemsMax snippets, folders, and tags that each request makes or changes

@@ -13,7 +13,7 @@ import {
 } from "../../library/formats/format-ids.ts";
 import type { ReadResult } from "../../library/formats/formats.ts";
 import { ReadError } from "../../library/formats/read-error.ts";
-import type { Warning } from "../../library/formats/tree.ts";
+import { countWarnings, type Warning } from "../../library/formats/tree.ts";
 import { findTeamPlace } from "../../library/import/imports.store.ts";
 import { findPastImport } from "../../library/import/past-imports.ts";
 import { type Counts, countPlan, type OnDuplicate, type Plan, type PlannedGroup } from "../../library/import/plan.ts";
@@ -206,17 +206,17 @@ const countLines = ({ folders, tags, created, replaced, skipped }: Counts, verb:
   ...(skipped > 0 ? [`${counted(skipped, "duplicate")} ${verb === "imported" ? "skipped" : "would be skipped"}.`] : []),
 ];
 
-/** A heading and the first lines. @param rest what to do about the others */
-function section(heading: string, lines: readonly string[], rest = ""): string[] {
+/** A heading and the first lines. @param rest what to do about the others @param count of all */
+function section(heading: string, lines: readonly string[], rest = "", count = lines.length): string[] {
   if (lines.length === 0) return [];
-  const moreCount = lines.length - linesShown;
+  const moreCount = count - linesShown;
   const more = moreCount > 0 ? [`and ${formatNumber(moreCount)} more${rest}`] : [];
   return ["", bold(heading), ...[...lines.slice(0, linesShown), ...more].map((line) => `  ${line}`)];
 }
 
 /** As `section`, with places. */
 const notes = (heading: string, warnings: readonly Warning[]): string[] =>
-  section(heading, warnings.map(lineOf), ". Use --report FILE to list all.");
+  section(heading, warnings.map(lineOf), ". Use --report FILE to list all.", countWarnings(warnings));
 
 /** The paths of those that do not exist yet. */
 function newPaths(groups: readonly PlannedGroup[]): string[] {
