@@ -200,6 +200,22 @@ test("an import that was interrupted goes on where it stopped, also when two con
   await expectConsistent(started);
 });
 
+test("an import that is undone while it runs stops, says so, and leaves nothing", async () => {
+  const started = await startService();
+  let [portions, undoing]: [number, Promise<unknown> | undefined] = [0, undefined];
+  const { into, undo, exported } = importing(started, () => {
+    portions += 1;
+    if (portions === 2) undoing = importId().then(undo);
+    return true;
+  });
+  const importId = async () =>
+    (await started.rows<{ id: string }>("select id from imports where workspace_id = ?", started.workspace.id))[0]
+      ?.id ?? "";
+  expect(await into(sourceOf(tree)).catch((error: unknown) => error)).toMatchObject({ code: "import_undone" });
+  await undoing;
+  expect((await exported()).snippets).toEqual([]);
+});
+
 test("an import of everything or nothing leaves nothing where a part of it is refused on the way, or some of it at the beginning", async () => {
   const started = await startService();
   let calls = 0;

@@ -220,7 +220,7 @@ function requireContinued(found: store.ImportRow | undefined, wanted: store.Impo
   return found;
 }
 
-/** @returns how many steps are done */
+/** @returns how many steps are done. @throws Refusal 409 for an import that was undone meanwhile */
 async function doPortion(
   call: Call,
   target: ImportTarget,
@@ -235,7 +235,8 @@ async function doPortion(
   const { tree } = source;
   const total = countSteps(tree);
   const row = await store.lockImport(transaction, workspaceId, importId);
-  if (!row || row.undone_at !== null || row.finished_at !== null) return total;
+  if (!row || row.undone_at !== null) throw errors.importUndone();
+  if (row.finished_at !== null) return total;
   const acting = actingSteps(plan, tree).filter(({ number }) => number >= row.steps_done);
   const portion = portionOf(
     acting.slice(0, most).map(({ step }) => step),
