@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type FormatId, formatIds, writableFormatIds } from "../../src/library/formats/format-ids.ts";
 import { formats, readFiles, writeFiles } from "../../src/library/formats/formats.ts";
+import { unusedGroups } from "../../src/library/formats/paths-of-tree.ts";
 import { countWarnings, type Warning } from "../../src/library/formats/tree.ts";
 import { writeZip } from "../../src/library/formats/zip.ts";
 import { fileOf, filesIn, shownAll } from "../support/tree-texts.ts";
@@ -356,6 +357,17 @@ for (const id of ["jetbrains", "ultisnips", "alfred", "textblaze", "raycast"] as
       tree.snippets.map(({ title, shortcut, note, variations: [first] }) => [title, shortcut, note, first?.content]);
     expect(texts(after)).toEqual(texts(before));
   });
+
+test("an export to another tool says how many folders and tags it leaves out, because they have no snippets", () => {
+  const { tree } = readFiles([fileOf("t.csv", "title,content,folder,tags\na,b,One / Two,x\n")]);
+  const empty = { name: "Empty", color: null };
+  const folders = [...tree.folders, { ...empty, key: "e", parent: null }, { ...empty, key: "f", parent: "e" }];
+  expect([tree, { ...tree, folders }, { ...tree, snippets: [] }].map(unusedGroups)).toEqual([
+    [],
+    [{ message: "Without snippets, and therefore left out: 2 folders." }],
+    [{ message: "Without snippets, and therefore left out: 2 folders, 1 tag." }],
+  ]);
+});
 
 test("the formats that an export can have are those that write files", () => {
   expect<readonly string[]>(writableFormatIds).toEqual(formatIds.filter((id) => "write" in formats[id]));

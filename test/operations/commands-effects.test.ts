@@ -317,9 +317,10 @@ test("snippets are imported, previewed before, undone, and exported, in any form
     ["export", "--team", team, "--format", "markdown", "--to", join(directory, "md")],
     here,
   );
-  expect(markdown).toMatchObject({
-    snippets: 2,
+  expect(markdown).toEqual({
+    ...{ format: "markdown", snippets: 2 },
     files: [join(directory, "md", "A.md"), join(directory, "md", "b.md")],
+    warnings: [],
   });
 
   expect(await runJson(["import", "undo", "--import", imported.id], here)).toEqual({

@@ -1,4 +1,5 @@
 // The names around what is in a tree.
+import { counted } from "./messages.ts";
 import { ownOf, type Tool } from "./note-data.ts";
 import type { Tree, TreeGroup, TreeSnippet, TreeVariation, Warning } from "./tree.ts";
 
@@ -27,6 +28,38 @@ export function tagNames({ tags }: Tree): (snippet: TreeSnippet) => readonly str
 /** The snippets of each folder, and those in none, in the order in which they appear. */
 export const snippetsByFolder = ({ snippets }: Tree): Map<string | null, TreeSnippet[]> =>
   Map.groupBy(snippets, (snippet) => snippet.folder);
+
+/** What an export to any other tool leaves out: folders and tags with no snippet in them, nor in those inside them. */
+export function unusedGroups({ folders, tags, snippets }: Tree): Warning[] {
+  const countUnused = (groups: readonly TreeGroup[], keys: readonly (string | null)[]) =>
+    groups.length - usedKeys(groups, keys).size;
+  const counts = [
+    [
+      countUnused(
+        folders,
+        snippets.map(({ folder }) => folder),
+      ),
+      "folder",
+    ],
+    [
+      countUnused(
+        tags,
+        snippets.flatMap((snippet) => snippet.tags),
+      ),
+      "tag",
+    ],
+  ] as const;
+  const unused = counts.flatMap(([count, noun]) => (count > 0 ? counted(count, noun) : []));
+  return unused.length === 0 ? [] : [{ message: `Without snippets, and therefore left out: ${unused.join(", ")}.` }];
+}
+
+/** The keys of groups with snippets, and of those around them. */
+function usedKeys(groups: readonly TreeGroup[], keys: readonly (string | null)[]): ReadonlySet<string> {
+  const parents = new Map(groups.map(({ key, parent }) => [key, parent]));
+  const used = new Set<string>();
+  for (let key of keys) for (; key !== null && !used.has(key); key = parents.get(key) ?? null) used.add(key);
+  return used;
+}
 
 /** What the format of another tool has a place for. */
 export interface Kept {

@@ -14,6 +14,7 @@ import { consoleErrors } from "../../contract/console/errors.ts";
 import { writeArchive } from "../../library/export/archive-file.ts";
 import { planExport, readTeam } from "../../library/export/team.ts";
 import { type FormatId, writableFormatIds } from "../../library/formats/format-ids.ts";
+import { unusedGroups } from "../../library/formats/paths-of-tree.ts";
 import { readLimits } from "../../library/formats/read-limits.ts";
 import type { OutputFile, Warning } from "../../library/formats/tree.ts";
 import { ZipTooLarge } from "../../library/formats/zip-file.ts";
@@ -162,7 +163,8 @@ async function exportFormat(context: CommandContext, teamId: string, to: string,
   const { files, warnings } = writeFiles(tree, format);
   const importedBytes = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
   const paths = writeOutput(files, to, writeZip);
-  return { place, snippets: tree.snippets.length, files: paths, warnings, importedBytes };
+  const allWarnings = [...warnings, ...unusedGroups(tree)];
+  return { place, snippets: tree.snippets.length, files: paths, warnings: allWarnings, importedBytes };
 }
 
 /** @throws Refusal 404 */
