@@ -101,7 +101,7 @@ export function ImportResultDialog({ result, onContinue, onClose }: ResultProps)
             isBusy={isContinuing}
             onClick={() => {
               setIsContinuing(true);
-              void onContinue();
+              void onContinue().finally(() => setIsContinuing(false));
             }}
           >
             {isBegun ? "Continue import" : "Try again"}
