@@ -67,9 +67,9 @@ async function startGame(nodes: Nodes, counts: Map<string, number>, { allowance,
       teamsOfKeys,
     );
     names.learn(workspace.id, made.id);
-    for (const [place, team] of workspace.teams.entries()) names.learn(team.id, made.teams[place] ?? "");
+    for (const [place, team] of workspace.library.team.entries()) names.learn(team.id, made.teams[place] ?? "");
     for (const [place, reached] of teamsOfKeys.entries()) {
-      const ids = reached?.map((each) => workspace.teams[each]?.id ?? "");
+      const ids = reached?.map((each) => workspace.library.team[each]?.id ?? "");
       const key = model.addKey(workspace, keyNames[place] ?? "", ids);
       names.learn(key.id, made.keys[place]?.id ?? "");
       secrets.set(key, made.keys[place]?.secret ?? "");
@@ -146,12 +146,11 @@ function count(counts: Map<string, number>, { operation }: Request, { status, he
 /** What later requests refer to. */
 function remember(game: Game, request: Request, body: unknown, etag: string | undefined): void {
   const { operation, key, query } = request;
-  const { library, teams: own } = key.workspace;
-  const add = (list: string[], all: readonly { readonly id: string }[]) => {
+  const { library } = key.workspace;
+  const add = (list: string[], all: readonly Fields[]) => {
     for (const { id } of all) if (!list.includes(id)) list.push(id);
   };
-  add(game.ever.team, own);
-  for (const noun of ["snippet", "folder", "tag"] as const) add(game.ever[noun], library[noun]);
+  for (const noun of ["snippet", "folder", "tag", "team"] as const) add(game.ever[noun], library[noun]);
   add(
     game.ever.variation,
     library.snippet.flatMap(({ variations }) => variations),

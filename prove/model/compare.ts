@@ -1,5 +1,5 @@
 // Compares a response with what the model expects, and learns which of the service's IDs stands for which of the model's.
-import type { Open, Response } from "./state.ts";
+import type { Response } from "./state.ts";
 
 /** A response as a client received it. */
 export interface Received {
@@ -36,7 +36,8 @@ export class Names {
   /** @throws Error that says where the two differ */
   match(expected: unknown, received: unknown, place: string): void {
     if (typeof expected === "function") {
-      if (!(expected as Open)(received)) throw new Error(`${place}: ${show(received)} cannot be`);
+      if (!(expected as (value: unknown) => boolean)(received))
+        throw new Error(`${place}: ${show(received)} cannot be`);
     } else if (typeof expected === "string" && expected.startsWith("~")) this.#matchName(expected, received, place);
     else if (typeof expected !== "object" || expected === null) {
       if (expected !== received) throw new Error(`${place}: ${show(received)} instead of ${show(expected)}`);

@@ -1,6 +1,6 @@
 // The dice that requests are built from, and what they pick for a request to refer to.
 import type { Model } from "./model.ts";
-import type { Key, Noun, Request, Row, Workspace } from "./state.ts";
+import type { Fields, Key, Noun, Request, Workspace } from "./state.ts";
 
 export class Dice {
   #next = 0;
@@ -42,11 +42,10 @@ export class Picker {
     readonly workspace: Workspace,
   ) {}
   keyIds = (): string[] => this.world.keys.map(({ id }) => id);
-  private live(noun: Referred, { library, teams }: Workspace): string[] {
-    const of: Record<Referred, readonly { readonly id: string }[]> = {
+  private live(noun: Referred, { library }: Workspace): string[] {
+    const of: Record<Referred, readonly Fields[]> = {
       ...library,
       variation: library.snippet.flatMap(({ variations }) => variations),
-      team: teams,
     };
     return of[noun].map(({ id }) => id);
   }
@@ -71,11 +70,11 @@ export class Picker {
     return this.dice.one([ids.join(","), ids.join(" , "), JSON.stringify(ids)]);
   }
   /** A snippet of which all variations are known. */
-  readSnippet(): Row | undefined {
+  readSnippet(): Fields | undefined {
     const read = this.workspace.library.snippet.filter(({ variations }) =>
-      variations.every(({ id }: Row) => this.world.isKnown(id)),
+      variations.every(({ id }: Fields) => this.world.isKnown(id)),
     );
     return read.length === 0 ? undefined : this.dice.one(read.toReversed());
   }
-  team = (): string => (this.dice.rarely(12) ? this.id("team") : this.dice.one(this.workspace.teams).id);
+  team = (): string => (this.dice.rarely(12) ? this.id("team") : this.dice.one(this.workspace.library.team).id);
 }

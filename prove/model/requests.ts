@@ -1,7 +1,7 @@
 // Requests for the model and the service: built from dice, so that fast-check can make them smaller. With all dice at zero, a request is
 // plain and valid.
 import { Dice, nobody, Picker, type World } from "./picker.ts";
-import type { Key, Request, Row } from "./state.ts";
+import type { Fields, Key, Request } from "./state.ts";
 
 type Query = Record<string, string>;
 type Body = Record<string, unknown>;
@@ -165,7 +165,7 @@ const builds: Readonly<Record<string, Build>> = {
   getSnippetVariation: (pick) => {
     const snippet = pick.readSnippet();
     if (!snippet || pick.dice.rarely(5)) return { query: { ...ofSnippet(pick), variationId: pick.id("variation") } };
-    return { query: { snippetId: snippet.id, variationId: pick.dice.one<Row>(snippet.variations).id } };
+    return { query: { snippetId: snippet.id, variationId: pick.dice.one<Fields>(snippet.variations).id } };
   },
   putSnippetVariation: (pick) => {
     const { dice } = pick;
@@ -191,7 +191,7 @@ const builds: Readonly<Record<string, Build>> = {
   }),
   putSnippetVariationsOrder: (pick) => {
     const snippet = pick.readSnippet();
-    const ids = snippet?.variations.map(({ id }: Row) => id) ?? [nobody];
+    const ids = snippet?.variations.map(({ id }: Fields) => id) ?? [nobody];
     const start = pick.dice.below(ids.length);
     const turned = [...ids.slice(start), ...ids.slice(0, start)];
     const body = {

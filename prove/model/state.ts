@@ -1,25 +1,17 @@
 // What the reference model knows: records as responses show them, with the model's own IDs.
 
-// biome-ignore lint/suspicious/noExplicitAny: which fields there are follows from the tables in input.ts
+// biome-ignore lint/suspicious/noExplicitAny: which fields there are follows from the tables of the operations
 export type Fields = Record<string, any>;
 export type Texts = Readonly<Record<string, string>>;
-export type Group = "folder" | "tag";
-export type Noun = "snippet" | Group;
+export type Noun = "snippet" | "folder" | "tag";
 export const capital = (noun: string): string => noun.charAt(0).toUpperCase() + noun.slice(1);
 
-/** A record with the fields that responses show. A snippet also has its variations, which have their versions, oldest first. */
-export interface Row extends Fields {
-  readonly id: string;
-  readonly team_id: string;
-}
-/** What requests change. A refused request leaves it as it was. */
-export type Library = Record<Noun | "trash" | "changes", Row[]>;
+/** What requests change; a refused one leaves it as it was. A snippet has its variations, which have their versions, oldest first. */
+export type Library = Record<Noun | "team" | "trash" | "changes", Fields[]>;
 export interface Workspace {
   readonly id: string;
   readonly name: string;
-  readonly teams: readonly { readonly id: string; readonly name: string }[];
   readonly allowance: number;
-  readonly perMinute: number;
   month: string;
   balance: number;
   library: Library;
@@ -52,7 +44,6 @@ export interface Request {
 export interface Response {
   readonly status: number;
   readonly cost: number;
-  readonly body: unknown;
+  readonly body: Fields | string;
   readonly headers: Texts;
 }
-export type Open = (value: unknown) => boolean;

@@ -87,7 +87,7 @@ export function piecesOf(query: string): OraclePiece[] {
 
 const hasWord = (text: string) => /[\p{L}\p{N}]/u.test(folded(text));
 
-const fieldsOf = (snippet: OracleSnippet, names: readonly string[]): { field: string; text: string }[] =>
+export const fieldsOf = (snippet: OracleSnippet, names: readonly string[]): { field: string; text: string }[] =>
   [
     { field: "title", text: snippet.title },
     ...(snippet.shortcut === null ? [] : [{ field: "shortcut", text: snippet.shortcut }]),
