@@ -59,12 +59,60 @@ function split(command: Command, line: readonly string[], all: Command["options"
       ),
     });
   } catch (error) {
-    // The messages of parseArgs have several sentences of advice; the first one names the option.
-    const [first = ""] = (error instanceof Error ? error.message : String(error)).split(/\.(?:\s|$)/);
-    throw new UsageError(first.replace(/^[A-Z]/, (letter) => letter.toLowerCase()).replaceAll("'", '"'), command.name);
+    const { code, message } = error instanceof Error && "code" in error ? error : { code: undefined, message: "" };
+    // Whatever is wrong, its message names the option, in quotation marks.
+    const [, option = "", value] = /'(--?[\w-]+)(?:, --[\w-]+)?( <value>)?/.exec(message) ?? [];
+    const name = option.slice(2);
+    if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION")
+      throw unknown(
+        "option",
+        option,
+        Object.keys(all).map((each) => `--${each}`),
+        command.name,
+      );
+    if (code !== "ERR_PARSE_ARGS_INVALID_OPTION_VALUE") throw error;
+    const needsValue = value !== undefined || all[name]?.value !== undefined;
+    throw new UsageError(
+      needsValue
+        ? `${option} needs a value. For a value that begins with a dash, write ${option}=-VALUE`
+        : `${option} does not take a value`,
+      command.name,
+    );
   }
 }
 
 /** Why the first word is not a command. */
-export const unknownCommand = (word: string): UsageError =>
-  new UsageError(word.startsWith("-") ? "put the command before its options" : `unknown command "${word}"`);
+export const unknownCommand = (word: string, commands: readonly string[]): UsageError =>
+  word.startsWith("-") ? new UsageError("put the command before its options") : unknown("command", word, commands, "");
+
+/** Names the one that was probably meant. */
+function unknown(kind: string, word: string, all: readonly string[], command: string): UsageError {
+  const [best] = all
+    .map((each) => ({ each, distance: distanceOf(word, each) }))
+    .filter(({ each, distance }) => distance <= typosMax && distance < each.length / 2)
+    .sort((one, other) => one.distance - other.distance);
+  return new UsageError(`unknown ${kind} "${word}"${best ? `. Did you mean ${best.each}?` : ""}`, command);
+}
+
+const typosMax = 2;
+
+/** How many letters have to be added, removed, replaced, or swapped with the next one. */
+function distanceOf(one: string, other: string): number {
+  const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, column) => column)];
+  const at = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
+  for (let row = 1; row <= one.length; row += 1) {
+    rows.push([row]);
+    for (let column = 1; column <= other.length; column += 1) {
+      const isSame = one[row - 1] === other[column - 1];
+      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      const steps = [
+        at(row - 1, column) + 1,
+        at(row, column - 1) + 1,
+        at(row - 1, column - 1) + (isSame ? 0 : 1),
+        isSwapped ? at(row - 2, column - 2) + 1 : Number.POSITIVE_INFINITY,
+      ];
+      rows[row]?.push(Math.min(...steps));
+    }
+  }
+  return at(one.length, other.length);
+}

@@ -41,11 +41,30 @@ export class Canceled extends Failure {
 export function explain(error: unknown): { readonly message: string; readonly status: number } {
   if (error instanceof Failure) return { message: error.message, status: error.status };
   if (error instanceof CommonplaceError) return explainRefusal(error);
+  const inWords = explainFileError(error);
+  if (inWords !== undefined) return { message: inWords, status: exitStatus.failure };
   const isDefect = error instanceof Error && !("code" in error);
   return {
     message: error instanceof Error ? (isDefect ? (error.stack ?? error.message) : error.message) : String(error),
     status: exitStatus.failure,
   };
+}
+
+/** What the system says of a file or a directory. */
+const fileErrors: Readonly<Record<string, (path: string) => string>> = {
+  ENOENT: (path) => `${path} does not exist`,
+  EISDIR: (path) => `${path} is a directory`,
+  ENOTDIR: (path) => `${path} is not in a directory`,
+  EEXIST: (path) => `${path} already exists`,
+  EACCES: (path) => `you do not have permission for ${path}`,
+  EPERM: (path) => `you do not have permission for ${path}`,
+  EROFS: (path) => `${path} is on a file system that is read-only`,
+  ENOSPC: (path) => `the disk is full: ${path}`,
+};
+
+function explainFileError(error: unknown): string | undefined {
+  if (!(error instanceof Error && "code" in error && "path" in error)) return undefined;
+  return fileErrors[String(error.code)]?.(String(error.path));
 }
 
 function explainRefusal(error: CommonplaceError) {

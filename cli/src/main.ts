@@ -14,7 +14,11 @@ async function main(line: readonly string[]): Promise<void> {
   if (name === "--version") return print(`cpl ${program.version}\n`);
   const isHelp = name === "help" || name === "--help" || name === "-h";
   const command = commands.find((each) => each.name === (isHelp ? rest[0] : name));
-  if (!command && (!isHelp || rest[0] !== undefined)) throw unknownCommand(isHelp ? (rest[0] ?? "") : name);
+  if (!command && (!isHelp || rest[0] !== undefined))
+    throw unknownCommand(
+      isHelp ? (rest[0] ?? "") : name,
+      commands.map((each) => each.name),
+    );
   if (!command) return print(formatOverview(commands));
   const beforeTexts = rest.slice(0, rest.includes("--") ? rest.indexOf("--") : undefined);
   if (isHelp || beforeTexts.includes("--help") || beforeTexts.includes("-h")) return print(formatHelp(command));

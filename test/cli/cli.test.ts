@@ -311,6 +311,8 @@ test("the shell completes commands, options, and fetched shortcuts, and runs not
   expect(complete("hi")).toBe("history");
   expect(complete("get", "--s")).toBe("--set");
   expect(complete("get", "")).toBe("/reply");
+  writeFileSync(join(cpl.home, "a name.txt"), "");
+  expect(complete("login", "--ca", join(cpl.home, "a n"))).toBe(join(cpl.home, "a name.txt"));
   expect(existsSync(join(cpl.home, "evil"))).toBeFalse();
 });
 
@@ -324,15 +326,36 @@ test("a line that shows progress fits on a narrow terminal: the bar is shorter t
 test("an invalid command line fails with status 1 and names the help", async () => {
   const cpl = openCpl();
   const outcomes = await Promise.all(
-    [["frobnicate"], ["get"], ["get", "/a", "--nope"], ["list", "--limit", "0"], ["diff", "/a", "x"]].map((words) =>
-      cpl.run(words),
-    ),
+    [
+      ["frobnicate"],
+      ["get"],
+      ["get", "/a", "--nope"],
+      ["list", "--limit", "0"],
+      ["diff", "/a", "x"],
+      ["serach"],
+      ["get", "--tema", "x"],
+      ["get", "x", "--team"],
+      ["get", "x", "--json=1"],
+      ["new", "/nowhere", "--title", "X"],
+    ].map((words) => cpl.run(words)),
   );
   expect(outcomes.map(({ status, stderr }) => [status, stderr.split("\n")])).toEqual([
     [1, ['cpl: unknown command "frobnicate"', "Try: cpl --help", ""]],
     [1, ["cpl: SHORTCUT|ID is required", "Try: cpl get --help", ""]],
     [1, ['cpl: unknown option "--nope"', "Try: cpl get --help", ""]],
     [1, ["cpl: --limit must be a whole number from 1 to 10,000", "Try: cpl list --help", ""]],
-    [1, ['cpl: "x" is not a version number', "Try: cpl --help", ""]],
+    [1, ['cpl: "x" is not a version number', "Try: cpl diff --help", ""]],
+    [1, ['cpl: unknown command "serach". Did you mean search?', "Try: cpl --help", ""]],
+    [1, ['cpl: unknown option "--tema". Did you mean --team?', "Try: cpl get --help", ""]],
+    [
+      1,
+      [
+        "cpl: --team needs a value. For a value that begins with a dash, write --team=-VALUE.",
+        "Try: cpl get --help",
+        "",
+      ],
+    ],
+    [1, ["cpl: --json does not take a value", "Try: cpl get --help", ""]],
+    [1, ["cpl: /nowhere does not exist", ""]],
   ]);
 });

@@ -46,23 +46,40 @@ const takesSnippet = ({ arguments: [first] }: Command): boolean => first?.value 
 const takesFile = ({ arguments: [first] }: Command): boolean => first?.value === "FILE";
 const choicesOf = ({ arguments: [first] }: Command): readonly string[] => first?.choices ?? [];
 
+/** Options whose value is a file or a directory, as shells write alternatives. */
+const fileOptions = (commands: readonly Command[]): string => {
+  const isFile = ({ value = "" }: { value?: string }) => fileValues.has(value);
+  const names = commands.flatMap(({ options }) => Object.entries(options).filter(([, option]) => isFile(option)));
+  return [...new Set(names.map(([name]) => `--${name}`))].join("|");
+};
+const fileValues: ReadonlySet<string> = new Set(["FILE", "DIRECTORY", "CSV"]);
+
 const bash: Print = (commands) => `# bash completion for cpl
 _cpl() {
-  local word="\${COMP_WORDS[COMP_CWORD]}"
+  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}"
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(" ")}" -- "$word"))
     return
   fi
+  case "$before" in
+    ${fileOptions(commands)}) _cpl_files "$word"; return ;;
+  esac
   case "\${COMP_WORDS[1]}:$word" in
 ${commands.map((command) => `    ${command.name}:-*) COMPREPLY=($(compgen -W "${optionsOf(command).join(" ")}" -- "$word")) ;;`).join("\n")}
 ${commands
   .flatMap((command) => {
     const words = takesSnippet(command) ? "$(cpl completion shortcuts 2>/dev/null)" : choicesOf(command).join(" ");
-    if (takesFile(command)) return [`    ${command.name}:*) COMPREPLY=($(compgen -f -- "$word")) ;;`];
+    if (takesFile(command)) return [`    ${command.name}:*) _cpl_files "$word" ;;`];
     return words === "" ? [] : [`    ${command.name}:*) COMPREPLY=($(compgen -W "${words}" -- "$word")) ;;`];
   })
   .join("\n")}
   esac
+}
+# Names can have spaces.
+_cpl_files() {
+  local IFS=$'\\n'
+  compopt -o filenames 2>/dev/null || :
+  COMPREPLY=($(compgen -f -- "$1"))
 }
 complete -F _cpl cpl
 `;
@@ -76,6 +93,9 @@ ${commands.map(({ name, summary }) => `    ${quote(`${name}:${summary}`)}`).join
     _describe command commands
     return
   fi
+  case "$words[CURRENT-1]" in
+    (${fileOptions(commands)}) _files; return ;;
+  esac
   case "$words[2]" in
 ${commands
   .map((command) => {
@@ -100,9 +120,7 @@ ${commands
     const prefix = `complete -c cpl -n ${quote(`__fish_seen_subcommand_from ${command.name}`)}`;
     const options = Object.entries<{ value?: string; meaning: string }>({ ...command.options, ...commonOptions });
     return [
-      ...options.map(
-        ([name, { value, meaning }]) => `${prefix} -l ${name}${value === undefined ? "" : " -x"} -d ${quote(meaning)}`,
-      ),
+      ...options.map(([name, { value, meaning }]) => `${prefix} -l ${name}${argumentOf(value)} -d ${quote(meaning)}`),
       ...(takesSnippet(command) ? [`${prefix} -a '(cpl completion shortcuts 2>/dev/null)'`] : []),
       ...(takesFile(command) ? [`${prefix} -F`] : []),
       ...(choicesOf(command).length > 0 ? [`${prefix} -a ${quote(choicesOf(command).join(" "))}`] : []),
@@ -110,6 +128,10 @@ ${commands
   })
   .join("\n")}
 `;
+
+/** Whether an option of fish takes a value, and a file. */
+const argumentOf = (value: string | undefined): string =>
+  value === undefined ? "" : fileValues.has(value) ? " -r -F" : " -x";
 
 /** For a shell. The texts are those of the table. */
 function quote(text: string): string {

@@ -57,7 +57,7 @@ export const diff: Command = {
   isOfflineAllowed: true,
   run: async (context) => {
     const [, from, to] = context.words;
-    const versions = await readVersions(context, [from, to]);
+    const versions = await readVersions(context, [from, to], "diff");
     const current = versions.total;
     const [before, after] = [versions.of(from ?? current - 1), versions.of(to ?? current)];
     const patch = diffOf(
@@ -81,7 +81,7 @@ export const restore: Command = {
   ],
   run: async (context) => {
     const [, wanted = ""] = context.words;
-    const versions = await readVersions(context, [wanted]);
+    const versions = await readVersions(context, [wanted], "restore");
     const [chosen, current] = [versions.of(wanted), versions.of(versions.total)];
     const patch = diffOf(
       { name: "current version", text: current.content.content },
@@ -112,8 +112,8 @@ async function findVariation({ words: [reference = ""], options, connect }: Cont
 }
 
 /** The versions from the current one to the oldest that is needed. Each costs 1 unit. */
-async function readVersions(context: Context, wanted: readonly (string | undefined)[]) {
-  const numbers = wanted.flatMap((text) => (text === undefined ? [] : [readNumber(text)]));
+async function readVersions(context: Context, wanted: readonly (string | undefined)[], command: string) {
+  const numbers = wanted.flatMap((text) => (text === undefined ? [] : [readNumber(text, command)]));
   const { client, variationId } = await findVariation(context);
   const newest = await client.getSnippetVariationHistory({ variationId, limit: 2 });
   const total = newest.metadata.totalRecords;
@@ -146,7 +146,7 @@ async function readRecords(client: Commonplace, variationId: string, count: numb
   }
 }
 
-function readNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`"${text}" is not a version number`);
+function readNumber(text: string, command: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`"${text}" is not a version number`, command);
   return Number(text);
 }

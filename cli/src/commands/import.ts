@@ -1,9 +1,10 @@
 // `cpl import`, `cpl imports`, and `cpl undo-import`: files of other tools come into a team, and go again.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import {
   type Commonplace,
   InvalidRequestError,
+  NotFoundError,
   type PostImportAnswer,
   type PostImportArguments,
 } from "../../../sdk/src/index.ts";
@@ -51,7 +52,7 @@ export const importFile: Command = {
   ],
   run: async ({ words: [path = ""], options, isJson, connect }) => {
     const { report, ...choices } = readOptions(options);
-    if (!existsSync(path)) throw new Failure(`${path} does not exist`);
+    if (statSync(path).isDirectory()) throw new Failure(`${path} is a directory. To import it, zip it first`);
     const file = new Uint8Array(readFileSync(path));
     const { client } = await connect();
     const teamId = await requireTeam(client, options.text("team"));
@@ -187,7 +188,7 @@ export const listImports: Command = {
     for await (const { data } of client.getImportsPages({ teamId, limit: 100 })) imports.push(...data.imports);
     if (isJson) return printJson(imports);
     printTable(
-      ["ID", "FILE", "WHEN", "STATUS", "FORMAT"],
+      ["id", "file", "imported", "status", "format"],
       imports.map(({ id, file_name, created_at, status, format }) => [
         ...[id, file_name, formatMoment(created_at), status, format],
       ]),
@@ -208,7 +209,10 @@ export const undoImport: Command = {
   run: async ({ words: [importId = ""], isJson, connect }) => {
     if (!isId(importId)) throw new UsageError("ID must be the ID of an import. Run cpl imports", "undo-import");
     const { client } = await connect();
-    const { deleted, restored, kept } = await undoAll(client, importId);
+    const { deleted, restored, kept } = await undoAll(client, importId).catch((error: unknown) => {
+      if (!(error instanceof NotFoundError)) throw error;
+      throw new Failure(`there is no import with the ID ${importId}. Run cpl imports to list them`);
+    });
     if (isJson) return printJson({ import_id: importId, deleted, restored, kept });
     if (deleted + restored + kept === 0) return print("Nothing is left to undo.\n");
     print(`Moved ${pluralize(deleted, "snippet")} to the trash, and restored ${pluralize(restored, "text")}.\n`);

@@ -1,7 +1,7 @@
 // `cpl list` and `cpl search`: many snippets, as a table, as lines for programs, or as a list to choose from.
 import type { FoundSnippet } from "../../../sdk/src/index.ts";
 import type { Command, Context } from "../command.ts";
-import { Canceled } from "../failures.ts";
+import { Canceled, UsageError } from "../failures.ts";
 import { fillPlaceholders } from "../placeholders.ts";
 import { findGroups, findTeam } from "../references.ts";
 import { copyText } from "../terminal/clipboard.ts";
@@ -55,7 +55,9 @@ export const search: Command = {
   ],
   isOfflineAllowed: true,
   run: async (context) => {
-    const found = await find(context, context.words.join(" "));
+    const query = context.words.join(" ");
+    if (query.trim() === "") throw new UsageError("WORDS is required", "search");
+    const found = await find(context, query);
     const isChoosing =
       process.stdin.isTTY && process.stdout.isTTY && !context.isJson && !context.options.isSet("plain");
     if (!isChoosing || found.snippets.length === 0) return printFound(context, found);

@@ -1,7 +1,7 @@
 // `cpl new`: creates a snippet from a file, from standard input, or from what is written in the editor.
 import { readFileSync } from "node:fs";
 import type { Command } from "../command.ts";
-import { Canceled, Failure } from "../failures.ts";
+import { Canceled, UsageError } from "../failures.ts";
 import { findGroups, requireTeam } from "../references.ts";
 import { ask, decode, isInteractive, readInput } from "../terminal/ask.ts";
 import { edit } from "../terminal/editor.ts";
@@ -26,14 +26,15 @@ export const create: Command = {
   run: async ({ words: [file], options, isJson, connect }) => {
     const isAsking = isInteractive() && file !== "-";
     const title = options.text("title") ?? (isAsking ? await ask("Title: ") : undefined);
-    if (!title) throw new Failure("--title is required");
+    if (!title) throw new UsageError("--title is required", "new");
+    const given = file === undefined || file === "-" ? undefined : decode(readFileSync(file));
     const type = options.text("type") ?? typeDefault;
     const { client } = await connect();
     // Everything that can be wrong is found before the person writes.
     const teamId = await requireTeam(client, options.text("team"));
     const groups = await findGroups(client, { teamId, folder: options.text("folder"), tags: options.texts("tag") });
     const draft = file === undefined && isAsking ? edit("", type) : undefined;
-    const text = draft?.text ?? (file === undefined || file === "-" ? await readInput() : decode(readFileSync(file)));
+    const text = draft?.text ?? given ?? (await readInput());
     if (text === "" && draft) {
       draft.remove();
       throw new Canceled();

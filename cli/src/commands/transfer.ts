@@ -37,6 +37,7 @@ export const exportTeam: Command = {
     const format = writableFormatIds.find((id) => id === wanted);
     if (!format) throw new UsageError(`--format must be one of: ${writableFormatIds.join(", ")}`, "export");
     if (path !== "-" && existsSync(path)) throw new Failure(`${path} already exists`);
+    if (path !== "-" && !existsSync(dirname(path))) throw new Failure(`${dirname(path)} does not exist`);
     const { client } = await connect();
     const teamId = await requireTeam(client, options.text("team"));
     const signal = abortOnInterrupt();

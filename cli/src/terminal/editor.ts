@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Failure } from "../failures.ts";
+import { isInteractive } from "./ask.ts";
 
 /** Endings by which editors know a language. Other content types are their own ending, such as `go`. */
 const endings: Readonly<Record<string, string>> = {
@@ -47,6 +48,8 @@ export function edit(text: string, contentType: string): Draft {
 /** Git's order. The variable may have options, so it is a command line. */
 function open(path: string): void {
   const { VISUAL, EDITOR } = process.env;
+  if (!VISUAL && !EDITOR && !isInteractive())
+    throw new Failure("there is no terminal for an editor. Run this in a terminal, or set EDITOR");
   const command = VISUAL || EDITOR || (process.platform === "win32" ? "notepad" : "vi");
   const { status, error } = spawnSync(`${command} ${quote(path)}`, { stdio: "inherit", shell: true });
   if (error || status !== 0)
