@@ -63,8 +63,8 @@ const fileErrors: Readonly<Record<string, (path: string) => string>> = {
 };
 
 function explainFileError(error: unknown): string | undefined {
-  if (!(error instanceof Error && "code" in error && "path" in error)) return undefined;
-  return fileErrors[String(error.code)]?.(String(error.path));
+  if (!(error instanceof Error && "code" in error && "syscall" in error)) return undefined;
+  return fileErrors[String(error.code)]?.("path" in error ? String(error.path) : "the file");
 }
 
 function explainRefusal(error: CommonplaceError) {

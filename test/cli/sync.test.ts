@@ -122,6 +122,10 @@ test("Markdown in both directions: changes of files and snippets meet, a conflic
   const command = ["sync", "markdown", "--to", directory];
   // A one-way sync first: its files are taken over.
   await cpl.run(command);
+  // Nobody has changed the file since then, so it is no conflict, also not in a dry run.
+  await client.putSnippet({ id: gone.id, content: plain("gone soon") });
+  const planned = await cpl.run([...command, "--two-way", "--dry-run"]);
+  expect(planned).toMatchObject({ status: 0, stderr: expect.stringContaining("\nWould update 4 files.\n") });
   const first = JSON.parse(await cpl.print([...command, "--two-way", "--json"]));
   expect(first.events.map(({ path }: { path: string }) => path).sort()).toEqual([
     "Gone.md",

@@ -12,6 +12,7 @@ import { newState, type State } from "./state.ts";
 import { readState, writeState } from "./store.ts";
 import { TeamLibrary } from "./team-library.ts";
 import { TeamVariations } from "./team-variations.ts";
+import { hashOfContent } from "./work.ts";
 
 /** More files than this, gone within a few minutes, are an accident unless the person says otherwise. */
 export const deletionsMax = 10;
@@ -38,7 +39,7 @@ export class Session {
   readonly #options: SessionOptions;
   readonly #variations: TeamVariations;
   readonly #library: Library;
-  readonly #files: Files;
+  #files: Files;
   readonly #formerPaths: ReadonlySet<string>;
   #state: State;
   /** A state that has not changed is not written again. */
@@ -71,8 +72,10 @@ export class Session {
     await this.contents.readAll();
     await this.#variations.read(this.contents);
     // What nobody has changed since a one-way sync is brought up to date by the rules of that.
-    if (this.#formerPaths.size > 0 && !isDry && readState(directory, teamId) === undefined)
-      applySync(directory, teamId, planSync(directory, teamId, oneWayFiles(this.contents)));
+    if (this.#formerPaths.size === 0 || readState(directory, teamId) !== undefined) return;
+    const plan = planSync(directory, teamId, oneWayFiles(this.contents));
+    if (isDry) this.#files = afterPlan(this.#files, plan, `${this.#state.root}/`);
+    else applySync(directory, teamId, plan);
   }
 
   async update(changes: readonly Change[]): Promise<void> {
@@ -125,6 +128,21 @@ const unchangedFiles = (files: Files): Files => ({
   move: () => true,
   remove: () => true,
 });
+
+/** The files as they would be after a one-way sync. */
+const afterPlan = (files: Files, { written, removed }: ReturnType<typeof planSync>, inRoot: string): Files => {
+  const inFolder = (path: string) => path.replaceAll("\\", "/").slice(inRoot.length);
+  const replaced = new Set([...written.map(({ path }) => path), ...removed].map(inFolder));
+  const added = written.map(({ path, bytes }) => {
+    const content = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+    return { path: inFolder(path), content, hash: hashOfContent(content) };
+  });
+  return {
+    ...files,
+    scan: async () => [...(await files.scan()).filter(({ path }) => !replaced.has(path)), ...added],
+    exists: (path) => files.exists(path) || added.some((file) => file.path === path),
+  };
+};
 
 const unchangedLibrary = (library: Library): Library => ({
   items: () => library.items(),
