@@ -145,6 +145,14 @@ export const refusals: readonly RefusalRow[] = [
     examples: [errors.requestInProgress(1)],
   },
   {
+    status: 409,
+    name: "ImportConflict",
+    description:
+      "The import that the request continues was undone (costs 1 unit). Or the first request with this `Idempotency-Key` is still in progress (costs nothing).",
+    headers: ["Retry-After", ...rateLimitHeaders],
+    examples: [errors.importUndone(), errors.requestInProgress(1)],
+  },
+  {
     status: 413,
     name: "ContentTooLarge",
     description: `The body is larger than ${limits.requestBodyBytesMax / 1024 / 1024} MiB. Costs 1 unit.`,

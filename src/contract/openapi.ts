@@ -97,6 +97,8 @@ function describe(name: OperationName, schemas: Record<string, Schema>): Operati
       (status !== 413 || row.body !== undefined) &&
       (status !== 404 || canMiss) &&
       (name !== "Conflict" || "shortcut" in row.query) &&
+      // It stands for RequestInProgress, too, which has the same status.
+      (name !== "ImportConflict" || (row.body?.kind === "file" && "importId" in row.query)) &&
       ((name !== "RequestInProgress" && name !== "IdempotencyKeyReused") || isRepeatable),
   );
   return {

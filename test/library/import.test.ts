@@ -72,7 +72,7 @@ const storageBytesMax = 1024 * bytesPerMebibyte;
 
 function importing(
   { service, key, workspace, team }: Started,
-  goOn: () => boolean = () => true,
+  goOn: ImportRun["goOn"] = () => true,
   { isAllOrNothing = false, storeBytes }: { isAllOrNothing?: boolean; storeBytes?: StoreBytes } = {},
 ) {
   const run: ImportRun = {
@@ -202,17 +202,16 @@ test("an import that was interrupted goes on where it stopped, also when two con
 
 test("an import that is undone while it runs stops, says so, and leaves nothing", async () => {
   const started = await startService();
-  let [portions, undoing]: [number, Promise<unknown> | undefined] = [0, undefined];
-  const { into, undo, exported } = importing(started, () => {
+  let portions = 0;
+  const { into, undo, exported } = importing(started, async () => {
     portions += 1;
-    if (portions === 2) undoing = importId().then(undo);
+    if (portions === 2) await undo(await importId());
     return true;
   });
   const importId = async () =>
     (await started.rows<{ id: string }>("select id from imports where workspace_id = ?", started.workspace.id))[0]
       ?.id ?? "";
   expect(await into(sourceOf(tree)).catch((error: unknown) => error)).toMatchObject({ code: "import_undone" });
-  await undoing;
   expect((await exported()).snippets).toEqual([]);
 });
 

@@ -44,14 +44,15 @@ export interface Place {
   readonly target?: keyof Targets;
   /** For a reference: it names parts of the target itself, and this is what it is refused with where it does not. */
   readonly rule?: string;
+  /** True where a request that is carried out changes nothing. */
+  readonly changesNothing?: true;
 }
 
 /** Every position that contains an ID. */
 export const allPlaces = ({ places, filters = [] }: Case): readonly Place[] => [...places, ...filters];
 
 /** Whether a request needs an import of the test's own. */
-export const needsImport = (example: Case): boolean =>
-  allPlaces(example).some((place) => isInQuery(place) && place.target === "importId");
+export const needsImport = (example: Case): boolean => allPlaces(example).some(({ at }) => at === "query importId");
 
 /** The resource without which the call is refused; undefined for a list, which leaves it out, and for a call without IDs. */
 export const requiredNoun = ({ places }: Case): Noun | undefined => places.find(({ role }) => role === "target")?.noun;

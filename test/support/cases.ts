@@ -75,8 +75,8 @@ const shortcutOfTeam: QueryPlace = {
 /** A parameter of a list, next to a team: it has to be of that team. */
 const filterOfTeam = (
   parameter: string,
-  noun: "Folder" | "Tag",
-  target: "folderId" | "tagId",
+  noun: "Folder" | "Tag" | "Import",
+  target: "folderId" | "tagId" | "importId",
   rule: string,
 ): Place => ({
   at: `query ${parameter}`,
@@ -86,6 +86,7 @@ const filterOfTeam = (
   rule,
   request: (own, on) => ({ query: { teamId: own.teamId, [parameter]: on[target] } }),
 });
+const importRule = "importId must be an import of this file into the team, with the same parameters";
 const tagIds = idsInQuery("Tag", "tagId", ["tagIds", "ids"]);
 
 export const cases: { readonly [Name in OperationName]: Case } = {
@@ -443,18 +444,17 @@ export const cases: { readonly [Name in OperationName]: Case } = {
           body: importedFile,
         }),
       },
+      {
+        ...filterOfTeam("importId", "Import", "importId", importRule),
+        // In the folder of the import that it continues, which is finished.
+        changesNothing: true,
+        request: (own, on) => ({
+          query: { teamId: own.teamId, folderId: own.folderId, onDuplicate: "keep", importId: on.importId },
+          body: importedFile,
+        }),
+      },
     ],
-    otherParameters: [
-      "folderId",
-      "format",
-      "fileName",
-      "columns",
-      "onDuplicate",
-      "allOrNothing",
-      "importId",
-      "dryRun",
-      "maxItems",
-    ],
+    otherParameters: ["folderId", "format", "fileName", "columns", "onDuplicate", "allOrNothing", "dryRun", "maxItems"],
   },
   getImports: {
     units: 1,

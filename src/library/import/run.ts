@@ -57,7 +57,7 @@ export interface ImportRun {
   /** Receives how many steps of how many are done. */
   readonly onProgress: (done: number, total: number) => void;
   /** False ends the run after a portion; it can be resumed. */
-  readonly goOn: () => boolean;
+  readonly goOn: () => boolean | Promise<boolean>;
 }
 
 export interface ImportOutcome extends Counts {
@@ -113,7 +113,7 @@ async function runFrom(
   const total = countSteps(source.tree);
   let done = row.steps_done;
   onProgress(done, total);
-  while (done < total && goOn()) {
+  while (done < total && (await goOn())) {
     done = await database.transaction(async (transaction) =>
       doPortion(await run.callOf(transaction), target, source, row.id, plan, made, limits.batchItemsMax),
     );

@@ -41,7 +41,7 @@ export async function undoImport(
 ): Promise<Undone & { readonly isFinished: boolean }> {
   const total = await database.read((transaction) => store.countMade(transaction, workspaceId, importId));
   let [sum, remaining] = [nothingUndone, Math.max(total, 1)];
-  while (remaining > 0 && goOn()) {
+  while (remaining > 0 && (await goOn())) {
     const part = await database.transaction(async (transaction) =>
       undoPart(await callOf(transaction), workspaceId, importId),
     );
