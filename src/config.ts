@@ -8,6 +8,8 @@ import type { MailSettings } from "./platform/mail/transport.ts";
 import { OperatorError } from "./platform/operator-error.ts";
 import type { CertificateFiles } from "./platform/tls/certificates.ts";
 
+const list = new Intl.ListFormat("en");
+
 export interface Config {
   readonly dataDirectory: string;
   readonly host: string;
@@ -153,8 +155,7 @@ export function readConfig(environment: Environment): Config {
   /** Whether all of these are set. @throws OperatorError if only some are */
   const areSet = (...names: SettingName[]) => {
     const isAny = names.some(isSet);
-    if (isAny && !names.every(isSet))
-      throw new OperatorError(`${names.slice(0, -1).join(", ")} and ${names.at(-1)} must be set together`);
+    if (isAny && !names.every(isSet)) throw new OperatorError(`${list.format(names)} must be set together`);
     return isAny;
   };
 

@@ -54,10 +54,10 @@ export function explain(error: unknown): { readonly message: string; readonly st
 const fileErrors: Readonly<Record<string, (path: string) => string>> = {
   ENOENT: (path) => `${path} does not exist`,
   EISDIR: (path) => `${path} is a directory`,
-  ENOTDIR: (path) => `${path} is not in a directory`,
+  ENOTDIR: (path) => `part of the path ${path} is not a directory`,
   EEXIST: (path) => `${path} already exists`,
-  EACCES: (path) => `you do not have permission for ${path}`,
-  EPERM: (path) => `you do not have permission for ${path}`,
+  EACCES: (path) => `you do not have permission to access ${path}`,
+  EPERM: (path) => `you do not have permission to access ${path}`,
   EROFS: (path) => `${path} is on a file system that is read-only`,
   ENOSPC: (path) => `the disk is full: ${path}`,
 };

@@ -19,7 +19,7 @@ const sources = {
       "4,948 texts contain tab stops or variables such as ${0:$TM_SELECTED_TEXT}",
       "280 texts contain escapes such as \\$",
       "37 texts contain placeholders such as {{trans('$1')}}",
-      "434 snippets have settings with no field here (prefix, scope, and desciption)",
+      "434 snippets have settings that Commonplace has no field for (prefix, scope, and desciption)",
     ],
   },
   espanso: {
@@ -27,7 +27,7 @@ const sources = {
     warnings: [
       "63 texts contain cursor markers such as $|$",
       "The comments in 26 files are left out",
-      "616 snippets have settings with no field here (propagate_case, word, triggers, vars, and regex)",
+      "616 snippets have settings that Commonplace has no field for (propagate_case, word, triggers, vars, and regex)",
     ],
   },
 } as const;

@@ -87,7 +87,7 @@ const cases: Record<
     problems: ['14 The template "own" has no text and is left out.'],
     warnings: [
       "2 1 text contains variables such as $TEXT$. They stay in the text as they are.",
-      "2 1 snippet has settings with no field here (toShortenFQNames, variables, and context). They are kept in the note or, if they are long, in a variation.",
+      "2 1 snippet has settings that Commonplace has no field for (toShortenFQNames, variables, and context). These settings are kept in the note or, if they are too long for it, in a variation.",
     ],
   },
   UltiSnips: {
@@ -121,7 +121,7 @@ const cases: Record<
       // biome-ignore lint/suspicious/noTemplateCurlyInString: a tab stop.
       "4 1 text contains tab stops or variables such as ${1:name}. They stay in the text as they are.",
       "10 1 text contains pieces of code such as `!p snip.rv = 1`. They stay in the text as they are.",
-      "4 3 snippets have settings with no field here (options, priority, and context). They are kept in the note or, if they are long, in a variation.",
+      "4 3 snippets have settings that Commonplace has no field for (options, priority, and context). These settings are kept in the note or, if they are too long for it, in a variation.",
       "undefined The comments in 1 file are left out.",
       "14 Code that runs before every snippet in the file is left out.",
     ],
@@ -258,7 +258,7 @@ matches:
   expect(notesOf(readFiles([fileOf("base.yml", file)]))).toEqual([
     "base.yml:10 2 texts contain cursor markers such as $|$. They stay in the text as they are.",
     "base.yml:undefined The comments in 1 file are left out.",
-    "base.yml:7 4 snippets have settings with no field here (vars, regex, and triggers). They are kept in the note or, if they are long, in a variation.",
+    "base.yml:7 4 snippets have settings that Commonplace has no field for (vars, regex, and triggers). These settings are kept in the note or, if they are too long for it, in a variation.",
     'base.yml:4 The file\'s "imports" setting is left out.',
     'base.yml:7 The global variable "who" is copied into the snippet.',
     'base.yml:7 ":ip": Espanso fills in {{ip}} (shell) and {{who}} (echo). Here, these are placeholders: you are asked for their values when you copy the text.',
@@ -364,8 +364,8 @@ test("an export to another tool says how many folders and tags it leaves out, be
   const folders = [...tree.folders, { ...empty, key: "e", parent: null }, { ...empty, key: "f", parent: "e" }];
   expect([tree, { ...tree, folders }, { ...tree, snippets: [] }].map(unusedGroups)).toEqual([
     [],
-    [{ message: "Without snippets, and therefore left out: 2 folders." }],
-    [{ message: "Without snippets, and therefore left out: 2 folders, 1 tag." }],
+    [{ message: "Left out because no snippets use them: 2 folders." }],
+    [{ message: "Left out because no snippets use them: 2 folders and 1 tag." }],
   ]);
 });
 

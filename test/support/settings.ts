@@ -156,7 +156,7 @@ export const wrongSettings: readonly [string, string, string][] = [
     (name): [string, string, string] => [
       name,
       "https://login.example.com",
-      "COMMONPLACE_OIDC_ISSUER, COMMONPLACE_OIDC_CLIENT_ID and COMMONPLACE_OIDC_CLIENT_SECRET must be set together",
+      "COMMONPLACE_OIDC_ISSUER, COMMONPLACE_OIDC_CLIENT_ID, and COMMONPLACE_OIDC_CLIENT_SECRET must be set together",
     ],
   ),
   ["COMMONPLACE_STRIPE_KEY", "sk", "COMMONPLACE_STRIPE_KEY and COMMONPLACE_STRIPE_WEBHOOK_SECRET must be set together"],

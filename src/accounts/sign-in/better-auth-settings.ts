@@ -148,7 +148,7 @@ function requireUserVerified(isVerified: boolean | undefined): void {
     throw new APIError("FORBIDDEN", {
       code: "USER_NOT_VERIFIED",
       message:
-        "This passkey did not verify your identity. Set up a PIN, fingerprint, or face for it, or sign in with your password",
+        "This passkey did not verify your identity. Set up a PIN, fingerprint, or face recognition for it, or sign in with your password",
     });
 }
 

@@ -35,7 +35,7 @@ export function keepData(tool: Tool, description: string, data: ToolData, place:
 const ownFields: ReadonlySet<string> = new Set(["kind", "isTemplate"]);
 
 const describeSettings = (count: number, names: readonly string[]): string =>
-  `${counted(count, "snippet")} ${count === 1 ? "has" : "have"} settings with no field here${names.length === 0 ? "" : ` (${listed(names)})`}. They are kept in the note or, if they are long, in a variation.`;
+  `${counted(count, "snippet")} ${count === 1 ? "has" : "have"} settings that Commonplace has no field for${names.length === 0 ? "" : ` (${listed(names)})`}. These settings are kept in the note or, if they are too long for it, in a variation.`;
 
 const names = { espanso: "Espanso", jetbrains: "JetBrains", ultisnips: "UltiSnips", vscode: "VS Code" } as const;
 

@@ -1,5 +1,5 @@
 // The names around what is in a tree.
-import { counted } from "./messages.ts";
+import { counted, listed } from "./messages.ts";
 import { ownOf, type Tool } from "./note-data.ts";
 import type { Tree, TreeGroup, TreeSnippet, TreeVariation, Warning } from "./tree.ts";
 
@@ -50,7 +50,7 @@ export function unusedGroups({ folders, tags, snippets }: Tree): Warning[] {
     ],
   ] as const;
   const unused = counts.flatMap(([count, noun]) => (count > 0 ? counted(count, noun) : []));
-  return unused.length === 0 ? [] : [{ message: `Without snippets, and therefore left out: ${unused.join(", ")}.` }];
+  return unused.length === 0 ? [] : [{ message: `Left out because no snippets use them: ${listed(unused)}.` }];
 }
 
 /** The keys of groups with snippets, and of those around them. */

@@ -51,7 +51,7 @@ const reasons: Readonly<Partial<Record<ErrorCode, (text: string, offset: number)
   MISSING_CHAR: () => missingColon,
   MULTILINE_IMPLICIT_KEY: () => missingColon,
   BLOCK_AS_IMPLICIT_KEY: () => 'a value that contains ": " needs quotation marks',
-  BAD_INDENT: () => "the lines are not indented alike",
+  BAD_INDENT: () => "the lines are not indented consistently",
   TAB_AS_INDENT: () => "the line is indented with a tab instead of spaces",
   BAD_SCALAR_START: (text, offset) => needsQuotes(text.slice(offset, offset + 1)),
   BAD_DQ_ESCAPE: () => "between double quotation marks, a backslash must be written twice",

@@ -111,8 +111,8 @@ const bookkeeping: readonly Invariant[] = [
   },
   {
     name: "key budgets",
-    question: "Does the used budget of each key match its usage totals?",
-    confirmation: "used budget = usage totals, for every key with a budget",
+    question: "Does the budget that each key has used match its usage totals?",
+    confirmation: "budget used = usage totals, for every key with a budget",
     remedy: `Remove the budget of the key and set it again: ./commonplace key change. ${foreignWrites}.`,
     violations: () => sql`
       select workspace_id, 'key ' || id as what from api_keys k

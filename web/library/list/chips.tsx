@@ -74,7 +74,7 @@ function useChips(): readonly Chip[] {
   if (contentType !== undefined)
     chips.push({ key: "type", label: `Type: ${contentType}`, without: { contentType: undefined } });
   if (view.authorId !== undefined)
-    chips.push({ key: "author", label: `Author: ${authorName ?? "unknown"}`, without: { authorId: undefined } });
+    chips.push({ key: "author", label: `Created by: ${authorName ?? "unknown"}`, without: { authorId: undefined } });
   if (since !== undefined)
     chips.push({ key: "since", label: `Changed since ${formatDay(since)}`, without: { since: undefined } });
   return chips;

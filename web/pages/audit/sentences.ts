@@ -132,7 +132,7 @@ export function sentenceOf({
     case "member.delete":
       return isSelf ? { ...plain, verb: "left the workspace", target: null } : { ...plain, verb: "removed the member" };
     case "sign_in.refuse":
-      return { ...plain, verb: `${refusalVerb(after)}${target_name === null ? " an unknown account" : ""}` };
+      return { ...plain, verb: refusalVerb(after, target_name !== null) };
     case "sign_in.password":
       return { ...plain, verb: passwordVerb(after), preposition: "and was asked for a code" };
     case "token.use":
@@ -154,14 +154,15 @@ type Details = AuditEntry["after"];
 const furtherAttempts = (details: Details): number | undefined =>
   typeof details?.attempts === "number" ? details.attempts : undefined;
 
-function refusalVerb(details: Details): string {
+function refusalVerb(details: Details, isKnown: boolean): string {
   const attempts = furtherAttempts(details);
   const isSignedIn = details?.reason === "confirmation";
+  const subject = isKnown ? "as" : "with an unknown email address";
   if (attempts === undefined)
-    return isSignedIn ? "entered an incorrect password while signed in to" : "failed to sign in as";
+    return isSignedIn ? "entered an incorrect password while signed in to" : `failed to sign in ${subject}`;
   return isSignedIn
     ? `entered ${plural(attempts, "more incorrect password")} while signed in to`
-    : `failed to sign in ${plural(attempts, "more time")} as`;
+    : `failed to sign in ${plural(attempts, "more time")} ${subject}`;
 }
 
 function passwordVerb(details: Details): string {
