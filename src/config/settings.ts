@@ -143,7 +143,7 @@ const table = {
   },
   COMMONPLACE_WEBHOOK_HOSTS: {
     default: "",
-    meaning: "Hosts in private networks that webhooks may use, separated by commas",
+    meaning: "Hosts on private networks that webhooks may use, separated by commas",
     parse: parseHosts,
   },
   COMMONPLACE_TRASH_DAYS: {

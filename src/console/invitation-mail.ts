@@ -26,7 +26,7 @@ export async function mailInvitation(
   ];
   const [what, next] =
     lines.length > 0
-      ? [["What you can do there:", ...lines], " The library opens once you join."]
+      ? [["What you can do there:", ...lines], " Once you join, you will go straight to the library."]
       : [["You will see the workspace's snippets once an admin adds you to a team."], ""];
   queueMail(transaction, {
     recipient: email ?? "",

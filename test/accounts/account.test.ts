@@ -76,7 +76,7 @@ describe("who is signed in", () => {
     expect(more.status).toBe(400);
   });
 
-  test("a session in use goes on, and the browser's cookie with it", async () => {
+  test("a session in use is extended, and so is the browser's cookie", async () => {
     const { person, clock, rows } = await startConsole({});
     const one = await person({ role: "member" });
     clock.advance(59 * 60);

@@ -69,7 +69,7 @@ What you can do there:
 Accept the invitation:
 ${link}
 
-To accept, choose a name and a password, or sign in if you already have an account. The library opens once you join.
+To accept, choose a name and a password, or sign in if you already have an account. Once you join, you will go straight to the library.
 
 The link works once and expires on March 22, 2026 at 09:05 UTC.
 

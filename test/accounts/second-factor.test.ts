@@ -151,7 +151,7 @@ describe("a second factor", () => {
     const mails = () => rows<{ subject: string }>("select subject from mails where recipient = ? order by id", email);
     expect(await mails()).toEqual([
       { subject: "Two-factor authentication was turned on" },
-      { subject: "10 wrong codes for your Commonplace account" },
+      { subject: "10 incorrect codes were entered for your Commonplace account" },
     ]);
     await admin((transaction) =>
       transaction.run(sql`update person_second_factors set failed_verification_count = ${99} where person_id = ${id}`),
@@ -161,7 +161,9 @@ describe("a second factor", () => {
     clock.advance(86_400);
     const stopped = await guess(right);
     expect([stopped.status, stopped.body.error]).toEqual([403, "codes_stopped"]);
-    expect((await mails()).at(-1)).toEqual({ subject: "100 wrong codes for your Commonplace account" });
+    expect((await mails()).at(-1)).toEqual({
+      subject: "100 incorrect codes were entered for your Commonplace account",
+    });
     // A recovery code still opens, and begins the count again.
     expect((await (await half()).auth("/two-factor/verify-backup-code", { code: codes[0] })).status).toBe(200);
     expect((await guess(right)).status).toBe(200);

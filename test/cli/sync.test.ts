@@ -27,7 +27,7 @@ import { fileOf, shownAll } from "../support/tree-texts.ts";
 
 const plain = (content: string) => ({ type: "plaintext", content });
 
-test("VS Code gets a file for each folder; cpl updates and removes its own files, and keeps files of others and files that were changed", async () => {
+test("VS Code gets a file for each folder; cpl updates and removes its own files, and keeps other people's files and files that were changed", async () => {
   const service = await startService();
   const cpl = openCpl(service, service.limitedKey.secret);
   const [replies, drafts] = await Promise.all(

@@ -217,7 +217,7 @@ describe("nothing is deleted by accident", () => {
     return sides;
   }
 
-  test("an emptied folder, more than 10 files at once, or a few each time within minutes: the files come back", async () => {
+  test("an emptied folder, more than 10 files at once, or a few at a time within minutes: the files come back", async () => {
     const emptied = await many(3);
     emptied.files.clear();
     expect(await emptied.sync()).toMatchObject({ keptFromTrash: 3, isEmptied: true });
@@ -399,7 +399,7 @@ function take(sides: TwoSides, { kind, which }: Step, text: string): { owed: str
   }
 }
 
-test("any order of changes, races, and interruptions: every latest text of either side is kept, no snippet is duplicated, and both sides end the same", async () => {
+test("any order of changes, races, and interruptions: the latest text of each side is kept, no snippet is duplicated, and both sides end up the same", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 6 }), async (rounds: readonly Round[]) => {
       const sides = new TwoSides();

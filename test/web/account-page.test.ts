@@ -176,7 +176,7 @@ test("sessions are told apart and end", async () => {
   const { page, leave, statuses } = await signedInElsewhere(await startConsole(), firefox);
   expect(await statuses()).toEqual([200]);
   await page.getByRole("button", { name: "Sign out Firefox on Linux" }).click();
-  await page.getByText("Session signed out").waitFor();
+  await page.getByText("Session ended").waitFor();
   expect(await statuses()).toEqual([401]);
   await leave();
 });

@@ -326,7 +326,7 @@ test("with the pointer: snippets are dropped on a folder and on a tag, a folder 
   await page.getByText("CSV: 1 new snippet").waitFor();
   await page.getByText("Can’t be imported (1)").waitFor();
   await page.getByLabel("If something can’t be imported").selectOption("Import nothing");
-  await page.getByText("Nothing will be imported, because not everything can be.").waitFor();
+  await page.getByText("Nothing will be imported, because some items can’t be.").waitFor();
   await eventually(() => button(page, "Import 1 snippet").isDisabled(), true);
   expect(await findPageProblems(page)).toEqual([]);
   await page.getByLabel("Column 1").selectOption("Note");

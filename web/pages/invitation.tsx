@@ -76,7 +76,7 @@ function InvitationContent({ token, preview }: { token: string; preview: Preview
       <Abilities preview={preview} />
       {acceptForm}
       <p className="text-quiet text-[0.8125rem]">
-        {teams.length > 0 && "The library opens once you join. "}
+        {teams.length > 0 && "Once you join, you’ll go straight to the library. "}
         This invitation works once and expires on <Time at={expires_at} />.
       </p>
     </SignedOutPage>

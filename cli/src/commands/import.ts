@@ -151,7 +151,7 @@ function show(
     if (counts.replaced > 0) print(`${added} a new version to ${pluralize(counts.replaced, "snippet")}.\n`);
     if (counts.skipped > 0) print(`${skipped} ${pluralize(counts.skipped, "duplicate")}.\n`);
     const { problemCount, warningCount } = last.metadata;
-    showNotes("Not imported", problems, problemCount);
+    showNotes(isDry ? "Cannot be imported" : "Not imported", problems, problemCount);
     showNotes("Changed or left out", warnings, warningCount);
     if (import_id !== null && counts.created + counts.replaced + counts.folders + counts.tags > 0)
       print(`To undo it: cpl undo-import ${import_id}\n`);

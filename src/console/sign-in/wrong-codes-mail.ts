@@ -5,14 +5,14 @@ import type { Mail } from "../../platform/mail/outbox.ts";
 export function wrongCodesMail(recipient: string, guesses: number, clientAddress: string, origin: string): Mail {
   const next =
     guesses < guessesMax
-      ? "Each additional wrong code makes the wait before the next try longer."
+      ? "Each additional incorrect code makes the wait before the next try longer."
       : "Codes from your app are no longer accepted until you sign in with a recovery code.";
   return {
     recipient,
-    subject: `${guesses} wrong codes for your Commonplace account`,
+    subject: `${guesses} incorrect codes were entered for your Commonplace account`,
     body: `Hello,
 
-Someone entered ${guesses} wrong two-factor codes in a row for your Commonplace account. The last one came from ${clientAddress}.
+Someone entered ${guesses} incorrect two-factor codes in a row for your Commonplace account. The last one came from ${clientAddress}.
 
 ${next} Passkeys and recovery codes work as before.
 

@@ -197,14 +197,14 @@ export const consoleErrors = {
     new Refusal(
       "rate_limited",
       "too_many_codes",
-      `Too many wrong codes. Use a passkey or a recovery code, or try again in ${inSeconds(retryAfterSeconds)}`,
+      `Too many incorrect codes. Use a passkey or a recovery code, or try again in ${inSeconds(retryAfterSeconds)}`,
       { retryAfterSeconds },
     ),
   codesStopped: () =>
     new Refusal(
       "forbidden",
       "codes_stopped",
-      "Too many wrong codes. This account accepts no more codes from an app. Use a passkey or a recovery code",
+      "Too many incorrect codes. This account no longer accepts codes from an app. Use a passkey or a recovery code",
     ),
   signInBusy: (retryAfterSeconds: number) =>
     new Refusal("unavailable", "busy", `Too many people are signing in. Try again in ${inSeconds(retryAfterSeconds)}`, {

@@ -281,7 +281,7 @@ async function undo(context: CommandContext): Promise<void> {
       });
     });
     printResult(context, { id: importId, deleted, restored, kept }, [
-      `${counted(deleted, "snippet")} moved to the trash, text of ${counted(restored, "snippet")} restored.`,
+      `Moved ${counted(deleted, "snippet")} to the trash, and restored the text of ${counted(restored, "snippet")}.`,
       ...(kept > 0
         ? [
             `${counted(kept, "snippet")} left as ${kept === 1 ? "it is" : "they are"}: changed or deleted since the import.`,

@@ -46,7 +46,7 @@ export function ImportPreview({ preview: { data, metadata }, file, isRefused }: 
       {isRefused && (
         <Notice tone="danger">
           <p role="status">
-            Nothing will be imported, because not everything can be. Correct the file, or choose to import the rest.
+            Nothing will be imported, because some items can’t be. Correct the file, or choose to import the rest.
           </p>
         </Notice>
       )}

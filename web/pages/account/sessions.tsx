@@ -18,7 +18,7 @@ export function SessionsCard() {
   const sessions = useConsoleQuery("getSessions");
   const rows = sessions.data?.data;
   const [isEndingAll, setIsEndingAll] = useState(false);
-  const end = useConsoleMutation("deleteSession", { onSuccess: () => toast("Session signed out") });
+  const end = useConsoleMutation("deleteSession", { onSuccess: () => toast("Session ended") });
   const endOthers = useConsoleMutation("deleteSessions", {
     onSuccess: ({ message }) => {
       setIsEndingAll(false);
@@ -28,7 +28,7 @@ export function SessionsCard() {
   return (
     <Card
       title="Sessions"
-      description="Where you’re signed in. Signing out a session takes effect immediately."
+      description="Where you’re signed in. Ending a session takes effect immediately."
       isFlush
       actions={
         rows &&

@@ -106,8 +106,8 @@ const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   // Why a sign-in was refused.
   reason: {
     password: "incorrect password",
-    code: "wrong code",
-    recovery_code: "wrong recovery code",
+    code: "incorrect code",
+    recovery_code: "incorrect recovery code",
     passkey: "passkey not accepted",
     single_sign_on: "single sign-on failed",
     link: "invalid password reset link",

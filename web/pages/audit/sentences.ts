@@ -73,8 +73,8 @@ const verbs: Readonly<Record<string, string>> = {
   "recovery_codes.create": "generated new recovery codes for",
   "session.create": "signed in as",
   "session.confirm": "re-entered the password for",
-  "session.end": "signed out a session of",
-  "session.end_others": "signed out all other sessions of",
+  "session.end": "ended a session of",
+  "session.end_others": "ended all other sessions of",
   "passkey.create": "added a passkey to",
   "passkey.delete": "removed a passkey from",
   "openid.link": "signed in with single sign-on for the first time as",
@@ -159,9 +159,9 @@ function refusalVerb(details: Details, isKnown: boolean): string {
   const isSignedIn = details?.reason === "confirmation";
   const subject = isKnown ? "as" : "with an unknown email address";
   if (attempts === undefined)
-    return isSignedIn ? "entered an incorrect password while signed in to" : `failed to sign in ${subject}`;
+    return isSignedIn ? "entered an incorrect password while signed in as" : `failed to sign in ${subject}`;
   return isSignedIn
-    ? `entered ${plural(attempts, "more incorrect password")} while signed in to`
+    ? `entered ${plural(attempts, "more incorrect password")} while signed in as`
     : `failed to sign in ${plural(attempts, "more time")} ${subject}`;
 }
 

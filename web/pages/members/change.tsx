@@ -24,7 +24,7 @@ export function ChangeRole({ member, onClose }: MemberDialogProps) {
   });
   return (
     <FormDialog
-      title={`Change role for ${quote(member.name)}`}
+      title={`Change role for ${member.name}`}
       submitLabel="Save role"
       isBusy={change.isPending}
       error={change.error}
@@ -64,7 +64,7 @@ export function RemoveMember({ member, isSelf, onClose }: MemberDialogProps & { 
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title={isSelf ? `Leave ${quote(name)}?` : `Remove ${quote(member.name)}?`}
+      title={isSelf ? `Leave ${quote(name)}?` : `Remove ${member.name}?`}
       confirmLabel={isSelf ? "Leave workspace" : "Remove member"}
       isBusy={remove.isPending}
       error={remove.error}

@@ -1,6 +1,6 @@
 // The keys whose secret a removed member has seen.
 import type { DataOf } from "../../api.ts";
-import { Button, ButtonLink, Dialog, DialogActions, quote } from "../../components/index.ts";
+import { Button, ButtonLink, Dialog, DialogActions } from "../../components/index.ts";
 import { useWorkspace } from "../../workspace.tsx";
 import type { Member } from "./member.ts";
 
@@ -20,8 +20,8 @@ export function KeysToRotate({ member, keys, onClose }: KeysToRotateProps) {
       title="Member removed"
       description={
         keys.length === 1
-          ? `Rotate this API key. ${quote(member.name)} created or rotated it, and may still have its secret.`
-          : `Rotate these API keys. ${quote(member.name)} created or rotated them, and may still have their secrets.`
+          ? `Rotate this API key. ${member.name} created or rotated it, and may still have its secret.`
+          : `Rotate these API keys. ${member.name} created or rotated them, and may still have their secrets.`
       }
     >
       <ul aria-label="API keys to rotate" className="grid gap-2">

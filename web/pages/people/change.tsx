@@ -1,7 +1,7 @@
 // The dialog that confirms a change of somebody's account.
 import type { ReactNode } from "react";
 import { type RowOf, useConsoleMutation } from "../../api.ts";
-import { ConfirmDialog, quote, toast } from "../../components/index.ts";
+import { ConfirmDialog, toast } from "../../components/index.ts";
 
 interface Text {
   readonly operation: string;
@@ -73,7 +73,7 @@ export function ChangePerson({ account, change, onClose }: ChangePersonProps) {
     <ConfirmDialog
       open
       onOpenChange={onClose}
-      title={title(quote(account.name))}
+      title={title(account.name)}
       confirmLabel={confirm}
       isBusy={mutation.isPending}
       error={mutation.error}
