@@ -8,7 +8,7 @@ export const demoSnippets: readonly DemoSnippet[] = [
     title: "Refund approved",
     shortcut: "rfa",
     tags: ["refund", "chat"],
-    note: "Check the payment method first. Gift card refunds are instant, so leave out the part about banks.",
+    note: "Check the payment method first. Gift card refunds are instant, so leave out the second paragraph.",
     text: "Hello {{name}},\n\nYour refund for order {{order}} has been approved. We’ll refund {{amount}} to the card you paid with.\n\nIt usually takes three to five business days to appear on your statement. If you don’t see it by {{date}}, reply to this message, and I’ll look into it personally.\n\nBest regards,\n{{agent}}",
     variations: {
       Short:

@@ -103,7 +103,7 @@ const indented = (lines: readonly string[]): string[] => lines.map((line) => `  
 const linkNote = `The link works once and expires in ${consoleLimits.firstLinkMinutes} minutes.`;
 
 const setupLines = (link: string): string[] => [
-  `  ${inColor("cyan", bold("Next step"))}  Open this link to create your administrator account:`,
+  `  ${inColor("cyan", bold("Next step"))}  Open this link to create the operator account:`,
   "",
   inColor("cyan", link),
   "",
@@ -113,10 +113,10 @@ const setupLines = (link: string): string[] => [
 
 const setupFileLines = ({ path, failure }: WrittenSecret): string[] =>
   failure === undefined
-    ? ["Next step: create your administrator account. Open the link in this file:", "", `  ${path}`, ""]
+    ? ["Next step: create the operator account. Open the link in this file:", "", `  ${path}`, ""]
     : [
         `The setup link could not be saved: ${failure}`,
-        "Create an administrator: ./commonplace member create --operator --email ADDRESS",
+        "Create the operator account: ./commonplace member create --operator --email ADDRESS",
         "",
       ];
 
@@ -132,7 +132,7 @@ const keyFileHint = ({ path, failure }: WrittenSecret): string[] =>
 const pathOf = ({ path, failure }: WrittenSecret): string | null => (failure === undefined ? path : null);
 
 const linkFileLines = (link: string): string[] => [
-  `Open this link to create your administrator account. ${linkNote}`,
+  `Open this link to create the operator account. ${linkNote}`,
   "",
   link,
 ];

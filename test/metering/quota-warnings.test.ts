@@ -52,7 +52,7 @@ describe("a warning", () => {
 The workspace “Test workspace” has used 800 of 1,000 units for March 2026, which leaves 200.
 
 When no units are left, API requests are refused with status 403.
-The next monthly allowance is credited on April 1, 2026 at 00:00 UTC.
+The next monthly allowance will be credited on April 1, 2026 at 00:00 UTC.
 
 To add units now, buy an add-on package:
 ${origin}/console/w/${started.workspace.id}/billing
@@ -77,7 +77,7 @@ You received this email because you are an owner or admin of the workspace.
 The workspace “Test workspace” has used all 1,000 units for March 2026.
 
 API requests are refused with status 403 until you have units again.
-The next monthly allowance is credited on April 1, 2026 at 00:00 UTC.
+The next monthly allowance will be credited on April 1, 2026 at 00:00 UTC.
 
 To add units now, buy an add-on package:
 ${origin}/console/w/${started.workspace.id}/billing

@@ -40,7 +40,7 @@ describe.skipIf(whyNoTerminal !== undefined)("in a terminal", () => {
   Team ID    ${team}
   API key    ${key}  shown only once
 
-  Next step  Open this link to create your administrator account:
+  Next step  Open this link to create the operator account:
 
 ${link}
 

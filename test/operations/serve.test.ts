@@ -31,7 +31,7 @@ Commonplace ${version} is running
   Console    ${consoleUrl}
   Team ID    ${team}
 
-Next step: create your administrator account. Open the link in this file:
+Next step: create the operator account. Open the link in this file:
 
   ${linkFile}
 
@@ -42,7 +42,7 @@ Your first API key and a sample request are in this file:
 `);
     expect(team).toEqual(newId);
     expect(readFileSync(linkFile, "utf8")).toBe(
-      `Open this link to create your administrator account. The link works once and expires in 60 minutes.\n\n${link}\n`,
+      `Open this link to create the operator account. The link works once and expires in 60 minutes.\n\n${link}\n`,
     );
     expect(readFileSync(keyFile, "utf8")).toBe(`Your first API key. It has access to all teams.
 Store it in a safe place, then delete this file.

@@ -223,7 +223,7 @@ describe("before setup", () => {
     const { origin, person } = await startConsole({});
     const { page, leave, complaints } = await visit({ origin, path: "/console" });
     await page.getByRole("heading", { name: "Finish setup" }).waitFor();
-    await page.getByText("Open the setup link to create the administrator account.").waitFor();
+    await page.getByText("Open the setup link to create the operator account.").waitFor();
     await page.getByText("The service printed the link in the terminal").waitFor();
     const command = "./commonplace member create --email ADDRESS --operator";
     await page.getByText(command, { exact: true }).waitFor();

@@ -33,7 +33,7 @@ export default function Invitation() {
     return isOver ? (
       <SignedOutPage
         title="This link is no longer valid"
-        lead="It was used or revoked, or it has expired. If someone invited you, ask them for a new link. If this was the setup link and there is no administrator yet, restart the service to get a new one."
+        lead="It was used or revoked, or it has expired. If someone invited you, ask them for a new link. If this was the setup link and there is no operator yet, restart the service to get a new one."
       >
         <ButtonLink href="/sign-in">Go to sign-in</ButtonLink>
       </SignedOutPage>
@@ -63,7 +63,7 @@ function InvitationContent({ token, preview }: { token: string; preview: Preview
     return (
       <SignedOutPage
         title="Welcome to Commonplace"
-        lead="Create the administrator account. As the operator, you’ll manage the whole service and own its first workspace."
+        lead="Create the operator account. You’ll manage the whole service and own its first workspace."
       >
         {acceptForm}
       </SignedOutPage>

@@ -16,7 +16,7 @@ const versionArgument = { value: "VERSION", meaning: "the number of a version, a
 
 export const history: Command = {
   name: "history",
-  summary: "List the versions of a text, the current one first",
+  summary: "List the versions of a variation, the current one first",
   arguments: [snippetArgument],
   options: {
     ...which,
@@ -46,7 +46,7 @@ export const history: Command = {
 
 export const diff: Command = {
   name: "diff",
-  summary: "Compare two versions of a text",
+  summary: "Compare two versions of a variation",
   arguments: [
     snippetArgument,
     { ...versionArgument, value: "FROM", meaning: "a version; the previous one by default", isOptional: true },
@@ -72,7 +72,7 @@ export const diff: Command = {
 
 export const restore: Command = {
   name: "restore",
-  summary: "Restore an earlier version of a text",
+  summary: "Restore an earlier version of a variation",
   arguments: [snippetArgument, versionArgument],
   options: { ...which, yes: { meaning: "restore without asking" } },
   notes: [

@@ -180,7 +180,7 @@ export const listImports: Command = {
   summary: "List the imports of the last 30 days",
   arguments: [],
   options: { team: teamOption },
-  notes: ["Costs 1 unit for up to 100 imports, and 1 more for each of them."],
+  notes: ["Costs 1 unit for each import listed, and 1 more for each 100 or part of 100."],
   run: async ({ options, isJson, connect }) => {
     const { client } = await connect();
     const teamId = await findTeam(client, options.text("team"));

@@ -36,9 +36,9 @@ export const sync: Command = {
     "fields, new files, renamed files, and moved files. If you delete a file, its",
     "snippet moves to the trash. If you and someone else change the same lines, the",
     "file gets their version, and yours is kept beside it in a file such as",
-    '"Refund (conflict 2026-11-23 10.15).md". An upload costs up to 4 units, new tags',
-    "and folders up to 2 more for each, and merging it with another change up to 11",
-    "more. The first sync costs 1 unit more for each text.",
+    '"Refund (conflict 2026-11-23 10.15).md". An upload costs up to 4',
+    "units, plus up to 2 for each new tag or folder, and up to 11 if it is merged with",
+    "another change. The first sync costs 1 more unit for each variation.",
   ],
   run: async ({ words: [id = ""], options, isJson, settings, connect }) => {
     if (!isTargetId(id)) throw new UsageError(`TOOL must be one of: ${targetIds.join(", ")}`, "sync");

@@ -89,7 +89,7 @@ function alertOf(workspace: store.MonthOfWorkspace, month: string, percent: numb
       isUsedUp
         ? "API requests are refused with status 403 until you have units again."
         : "When no units are left, API requests are refused with status 403.",
-      `The next monthly allowance is credited on ${reset}.`,
+      `The next monthly allowance will be credited on ${reset}.`,
       "",
       "To add units now, buy an add-on package:",
       `${origin}/console/w/${id}/billing`,

@@ -24,7 +24,10 @@ export const nameOption = {
   meaning: `Name, 1 to ${nameLengthMax} characters`,
   isRequired: true,
 } as const;
-export const monthlyRequestsOption = { value: "N", meaning: "Monthly allowance, in units" } as const;
+export const monthlyRequestsOption = {
+  value: "N",
+  meaning: "Monthly allowance in units, which the API calls monthly_requests",
+} as const;
 
 /** An id as it is stored, in lower case. The refusal does not repeat a wrong value, because it may be a secret. */
 export function readId(options: ParsedOptions, option: string): string {

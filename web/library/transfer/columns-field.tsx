@@ -16,7 +16,7 @@ export function ColumnsField({ table: { rows, fields, has_headings }, value: cho
   return (
     // Where every column is known, there is seldom anything to choose.
     <details open={fields.includes(null)} className="min-w-0">
-      <summary className="mb-1.5 cursor-pointer font-medium">Columns of the table</summary>
+      <summary className="mb-1.5 cursor-pointer font-medium">Columns</summary>
       <section
         aria-label="First rows of the table"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard

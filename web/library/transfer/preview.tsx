@@ -10,7 +10,7 @@ import { AllNotes } from "./notes.tsx";
 
 type Row = Preview["data"]["snippets"][number];
 
-const actions = { create: ["New", "good"], replace: ["Replace", "accent"], skip: ["Skip", "neutral"] } as const;
+const actions = { create: ["New", "good"], replace: ["Replace", "accent"], skip: ["Duplicate", "neutral"] } as const;
 const matches = { text: "Same text", shortcut: "Same shortcut", both: "Same text and shortcut" } as const;
 /** Rows that are in the page. The service sends more. */
 const rowsShown = 50;
@@ -29,7 +29,7 @@ export function ImportPreview({ preview: { data, metadata }, file, isRefused }: 
     ...(folderCount > 0 ? [pluralize(folderCount, "new folder")] : []),
     ...(tagCount > 0 ? [pluralize(tagCount, "new tag")] : []),
     ...(replacedCount > 0 ? [`${pluralize(replacedCount, "snippet")} with a new version`] : []),
-    ...(skippedCount > 0 ? [`${pluralize(skippedCount, "duplicate")} skipped`] : []),
+    ...(skippedCount > 0 ? [`${pluralize(skippedCount, "duplicate")} to skip`] : []),
   ];
   const { folders, tags, warnings } = data;
   const shownNew = [...folders, ...tags].filter(({ is_new }) => is_new).length;

@@ -29,7 +29,7 @@ export function TargetFields({ target: given, onChange }: TargetFieldsProps) {
       <FolderField teamId={teamId} value={folderId} onChange={(id) => onChange({ folderId: id })} />
       <SelectField
         label="Duplicates"
-        hint="Snippets with the same text, or the same shortcut and content type, as one in the team."
+        hint="A duplicate has the same text as a snippet in the team, or the same shortcut and content type."
         value={onDuplicate}
         // The options are the choices.
         onChange={({ target }) => onChange({ onDuplicate: target.value as ImportTarget["onDuplicate"] })}

@@ -48,8 +48,8 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <p>
-        Your sessions, access tokens, two-factor authentication, and passkeys are removed. Snippets that you wrote stay
-        in their teams, and logs still show what you did, under a pseudonym.
+        Your sessions, access tokens, two-factor authentication, and passkeys will be removed. Snippets that you wrote
+        will stay in their teams, and logs will still show what you did, under a pseudonym.
       </p>
       <TextField
         label="Enter your email address to confirm"

@@ -28,8 +28,8 @@ export function ThisMonth({ billing }: { billing: Billing }) {
       title={`${formatMonth(month.month)} so far`}
       description={
         <>
-          The price is {unit_price}, with no minimum. Allowance units you use this month are billed on the 1st of next
-          month.
+          You pay for the allowance units you use: {unit_price}, with no minimum, billed on the 1st of next month.
+          Packages are charged when you buy them.
         </>
       }
       actions={
@@ -55,11 +55,7 @@ export function ThisMonth({ billing }: { billing: Billing }) {
             value={formatCount(month.used)}
             note={`${formatPercent(share)} of this month’s units`}
           />
-          <Stat
-            label="Allowance cost so far"
-            value={formatUsd(month.amount_cents)}
-            note={<Arithmetic month={month} />}
-          />
+          <Stat label="Cost so far" value={formatUsd(month.amount_cents)} note={<Arithmetic month={month} />} />
         </div>
         <QuotaBar used={month.used} granted={month.granted} share={share} />
         <Grants grants={month.grants} />

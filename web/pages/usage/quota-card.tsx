@@ -52,7 +52,8 @@ function Forecast({ quota: { forecast, remaining, resets_at } }: { quota: Quota 
   if (ends_at === null)
     return (
       <ForecastText>
-        At this pace, your balance <strong className="font-semibold">lasts until the end of the month</strong> ({pace}).
+        At this pace, your balance <strong className="font-semibold">will last until the end of the month</strong> (
+        {pace}).
       </ForecastText>
     );
   const daysEarly = Math.floor((Date.parse(resets_at) - Date.parse(ends_at)) / dayMilliseconds);
@@ -60,8 +61,8 @@ function Forecast({ quota: { forecast, remaining, resets_at } }: { quota: Quota 
     <ForecastText isWarning>
       At this pace, your balance{" "}
       <strong className="font-semibold">
-        runs out around {formatDay(ends_at)} (UTC), {daysEarly < 1 ? "less than a day" : pluralize(daysEarly, "day")}{" "}
-        before it resets
+        will run out around {formatDay(ends_at)} (UTC),{" "}
+        {daysEarly < 1 ? "less than a day" : pluralize(daysEarly, "day")} before it resets
       </strong>{" "}
       ({pace}). <BuyLink />
     </ForecastText>

@@ -24,7 +24,7 @@ export function AlertsCard() {
   return (
     <Card
       title="Alerts"
-      description="Sent by email, and to a webhook if you add one. Alert conditions are checked once a minute."
+      description={`${alerts.data?.data.has_mail === false ? "Sent to a webhook, if you add one." : "Sent by email, and to a webhook if you add one."} Alert conditions are checked once a minute.`}
       actions={
         alerts.data && (
           <Button size="small" onClick={() => setIsOpen(true)}>
@@ -58,7 +58,7 @@ export function AlertsCard() {
 }
 
 function Recipients({ alerts: { emails, has_mail } }: { alerts: Alerts }) {
-  if (!has_mail) return "This service doesn’t send email.";
+  if (!has_mail) return "Not set up on this service";
   if (emails === null) return "Owners and admins";
   return emails.length === 0 ? "Off" : <bdi className="wrap-anywhere">{emails.join(", ")}</bdi>;
 }

@@ -63,7 +63,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title={`Delete ${quote(name)}?`}
-      description={`Its API keys and its pages stop working for everyone. You have ${limits.graceDays} days to restore it.`}
+      description={`Its API keys will stop working, and nobody will be able to use it in the console. You have ${limits.graceDays} days to restore it.`}
       submitLabel="Delete workspace"
       tone="danger"
       noValidate
@@ -73,8 +73,8 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <p>
-        After that, all snippets, members, usage, and invoices are removed. Export the workspace first, and download the
-        invoices that you need.
+        After that, all snippets, members, usage, and invoices will be removed. Export the workspace first, and download
+        the invoices that you need.
       </p>
       <TextField
         label="Enter the name of the workspace to confirm"

@@ -18,7 +18,7 @@ export function WorkspaceTokensCard() {
   return (
     <Card
       title="Access tokens"
-      description="The personal access tokens of all members for this workspace. Members create them on their account page."
+      description="All members’ personal access tokens for this workspace. Members create them on their account page."
       isFlush
     >
       <DataTable
