@@ -73,7 +73,7 @@ async function preview(page: Page): Promise<void> {
   await openDialog(page, "Import");
   await page.getByLabel("Choose folder").setInputFiles(codeSnippets());
   await page.getByText("VS Code: ").waitFor();
-  await page.getByText("Can’t be imported (1)").click();
+  await page.getByText("Can’t be imported (1)").waitFor();
 }
 
 let release = () => {};

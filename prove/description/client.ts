@@ -24,6 +24,7 @@ const poolMax = 60;
 const refusals: Readonly<Record<string, readonly string[]>> = {
   getShortcut: ["snippet_not_found", "shortcut_ambiguous"],
   getText: ["snippet_not_found"],
+  postImport: ["import_undone"],
   postSnippetVariations: ["too_many_variations"],
 };
 
@@ -39,7 +40,8 @@ export class Client {
   #folders: string[] = [];
   #tags: string[] = [];
   #shortcuts: string[] = [];
-  readonly #imports: string[] = [];
+  /** The request that began each import. */
+  readonly #imports = new Map<string, Request>();
 
   constructor(random: Random, reader: Reader, teamId: string) {
     this.#random = random;
@@ -74,10 +76,14 @@ export class Client {
   }
 
   /** Learns from a successful response. */
-  learn({ name, method }: OperationRead, { query, body }: Request, { status, text }: Answer): void {
+  learn({ name, method }: OperationRead, request: Request, { status, text }: Answer): void {
     if (status !== 200 || name === "getText" || name === "getExport") return;
+    const { query, body } = request;
     const { data, metadata } = JSON.parse(text);
-    if (name === "postImport") return void this.#imports.push(...(data.import_id === null ? [] : [data.import_id]));
+    if (name === "postImport") {
+      if (data.import_id !== null) this.#imports.set(data.import_id, request);
+      return;
+    }
     if (name === "getChanges") this.#cursors.set(query.teamId ?? "", data.cursor);
     const add = (pool: string[], ids: readonly string[]) => [...pool, ...ids].slice(-poolMax);
     const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
@@ -140,7 +146,7 @@ export class Client {
   #idFor({ path }: OperationRead, name: string): string {
     const of = name === "id" || name === "ids" ? (/^\/(snippet|folder|tag|text)/.exec(path)?.[1] ?? "") : name;
     if (/team/i.test(of)) return this.#teamId;
-    if (/import/i.test(of)) return this.#pick(this.#imports);
+    if (/import/i.test(of)) return this.#pick([...this.#imports.keys()]);
     if (/createdBy/.test(of)) return this.#random.uuid();
     if (/folder/i.test(of)) return this.#pick(this.#folders);
     if (/tag/i.test(of)) return this.#pick(this.#tags);
@@ -226,6 +232,9 @@ export class Client {
         );
       case "postImport": {
         const [name, text] = [this.#random.uuid(), this.#random.uuid()];
+        const { importId, ...others } = query;
+        if (importId !== undefined)
+          return this.#continued(importId, request) ?? this.#arrange(operation, rewrite(others));
         const { format: _, ...ofTable } = query;
         if (query.columns !== undefined) return { query: ofTable, headers: request.headers, body: `${name},${text}\n` };
         return { ...request, body: JSON.stringify([{ name, text, keyword: name }]) };
@@ -251,6 +260,14 @@ export class Client {
       default:
         return request;
     }
+  }
+
+  /** The request that began an import, sent again; undefined where its folder does not exist any more. */
+  #continued(importId: string, { headers }: Request): Request | undefined {
+    const begun = this.#imports.get(importId);
+    const folderId = begun?.query.folderId;
+    if (!begun || (folderId !== undefined && !this.#folders.includes(folderId))) return undefined;
+    return { ...begun, query: { ...begun.query, importId }, headers };
   }
 
   /** A parent that is older than its child closes no cycle. */
