@@ -454,7 +454,8 @@ export const cases: { readonly [Name in OperationName]: Case } = {
         }),
       },
     ],
-    otherParameters: ["folderId", "format", "fileName", "columns", "onDuplicate", "allOrNothing", "dryRun", "maxItems"],
+    otherParameters: ["folderId", "format", "fileName", "columns", "onDuplicate", "allOrNothing",
+      "importId", "dryRun", "maxItems"],
   },
   getImports: {
     units: 1,
