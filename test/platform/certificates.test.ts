@@ -170,7 +170,7 @@ describe("files that change under a running service", () => {
     expect(performance.now() - turnedAt).toBeLessThan(6_000);
     service.kill("SIGTERM");
     expect(await service.ended).toBe(0);
-  }, 60_000);
+  }, 180_000);
 
   test("what can not be used is not shown: the old one stays, one line says why, and the next change is looked at", async () => {
     const [one, two, three] = [await makePair(), await makePair(), await makePair()];
@@ -210,7 +210,7 @@ describe("files that change under a running service", () => {
     for (const { key } of [one, two])
       for (const line of key.split("\n").slice(1, -2)) expect(service.log()).not.toContain(line);
     await end();
-  }, 60_000);
+  }, 180_000);
 
   test("the port stays the service's own: a second start is refused, before a change and after it", async () => {
     const [one, two] = [await makePair(), await makePair()];
@@ -228,7 +228,7 @@ describe("files that change under a running service", () => {
     await untilShown(two);
     expect(await startAgain()).toEqual({ status: 1, stdout: "", stderr: message });
     await end();
-  }, 60_000);
+  }, 180_000);
 });
 
 describe("a certificate that nobody renews", () => {

@@ -112,7 +112,7 @@ describe.skipIf(isOnPostgres || !canMount)(name("SQLite"), () => {
       .get(workspaceId);
     expect(totals).toEqual({ calls: titles.length, units: titles.length, drawn: titles.length });
     store.close();
-  }, 60_000);
+  }, 180_000);
 });
 
 describe.skipIf(!isOnPostgres || !canMount)(name("PostgreSQL"), () => {
@@ -158,7 +158,7 @@ describe.skipIf(!isOnPostgres || !canMount)(name("PostgreSQL"), () => {
     await sql.close();
     await node.stop();
     await server.stop("immediate");
-  }, 60_000);
+  }, 180_000);
 
   test("the disk of everything is filled up, so that the server itself stops: 503; freed and started, it serves again", async () => {
     const disk = makeDisk(96);
@@ -202,5 +202,5 @@ describe.skipIf(!isOnPostgres || !canMount)(name("PostgreSQL"), () => {
     await sql.close();
     await node.stop();
     await server.stop("immediate");
-  }, 60_000);
+  }, 180_000);
 });

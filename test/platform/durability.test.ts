@@ -97,7 +97,7 @@ describe("kill -9 at any moment", () => {
     expect(read.data.title).toBe(last?.title ?? "");
     service.kill("SIGTERM");
     expect(await service.ended).toBe(0);
-  }, 60_000);
+  }, 180_000);
 
   const file =
     (name: string) =>
@@ -191,7 +191,7 @@ describe("SIGTERM", () => {
     expect(ids.sort()).toEqual(answers.map((answer) => String(answer.body.data.tag.id)).sort());
     expect(await rows("select id from ledger")).toHaveLength(20);
     await expectConsistentBalances(rows, workspace_id);
-  }, 60_000);
+  }, 180_000);
 
   test("under load, 5 times: everything acknowledged is there, and every row was acknowledged", async () => {
     const dataDirectory = temporaryDirectory();
@@ -216,7 +216,7 @@ describe("SIGTERM", () => {
       // No call was executed whose response was lost.
       expect(await rows("select id from ledger")).toHaveLength(log.length);
     }
-  }, 60_000);
+  }, 180_000);
 
   test("connections on which no call is under way do not keep it", async () => {
     const dataDirectory = temporaryDirectory();
@@ -235,7 +235,7 @@ describe("SIGTERM", () => {
     expect(await service.ended).toBe(0);
     expect(performance.now() - startedAt).toBeLessThan(5_000);
     await Promise.all(closed);
-  }, 60_000);
+  }, 180_000);
 
   test("a client that takes its large answer slowly still gets all of it", async () => {
     const service = await spawnService(temporaryDirectory(), settings);
@@ -258,7 +258,7 @@ describe("SIGTERM", () => {
     expect(answer.status).toBe(200);
     expect(answer.body.data.map(({ id }: { id: string }) => id)).toEqual(ids);
     expect(await service.ended).toBe(0);
-  }, 60_000);
+  }, 180_000);
 });
 
 const isListening = (port: number): Promise<boolean> =>

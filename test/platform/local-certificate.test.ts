@@ -56,7 +56,7 @@ describe("many at once on one directory", () => {
         expect(readdirSync(data)).toEqual(["tls"]);
       }
     },
-    60_000,
+    180_000,
   );
 });
 
@@ -108,7 +108,7 @@ describe("a start that was cut off", () => {
       expect(readFileSync(join(directory, "localhost.crt"), "utf8")).toBe(cert);
       expect(await localPair(directory)).toMatchObject({ cert });
     }
-  }, 60_000);
+  }, 180_000);
 });
 
 test("comes near its end while the service runs: it is made again and shown", async () => {

@@ -51,7 +51,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("what nodes do at once"), () => {
         await server.sql()`select count(*)::int as sessions, max(now() - query_start) > interval '2 s' as is_long
         from pg_stat_activity where datname = ${database} and wait_event_type = 'Lock'`;
       return waiting.sessions >= 2 || waiting.is_long;
-    }, 60_000);
+    }, 180_000);
     await holding`commit`;
     await holding.release();
     const nodes = await starting;

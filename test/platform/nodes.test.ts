@@ -127,7 +127,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("three nodes on one database"), () => 
         await stop();
       }
     },
-    60_000 * scale,
+    180_000 * scale,
   );
 });
 

@@ -67,7 +67,7 @@ describe.skipIf(engine.name !== "postgres" || !tools)("pg_dump and pg_restore", 
       one.kill("SIGTERM");
       expect(await one.ended).toBe(0);
     }
-  }, 60_000);
+  }, 180_000);
 
   test("a dump that is cut off is an error", async () => {
     const directory = temporaryDirectory();

@@ -70,7 +70,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("a transaction that PostgreSQL gives u
       const [waiting] = await shared.sql()`select count(*)::int as sessions from pg_stat_activity
         where datname = ${fixture.database} and wait_event_type = 'Lock'`;
       return waiting.sessions === 1;
-    }, 60_000);
+    }, 180_000);
     await other`update tags set tag_color = '#000' where id = ${one}`;
     await other`commit`;
     await other.release();

@@ -83,7 +83,7 @@ describe.skipIf(!isOnPostgres).concurrent(onPostgres("nobody waits without end")
       await until(async () => {
         outcome = await rename(name);
         return outcome !== "DatabaseUnavailable";
-      }, 60_000);
+      }, 180_000);
       return outcome;
     };
     await waitFor("a_replica_that_is_gone");

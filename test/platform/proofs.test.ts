@@ -23,13 +23,13 @@ const short = async (prove: Prove, seed: number, inputsMin: number): Promise<voi
 test.each(seeds)(
   "what others do leaves no trace in the responses to a key (seed %d)",
   (seed) => short(proveIsolation, seed, 480),
-  60_000,
+  180_000,
 );
 
 test.each(seeds)(
   "the rate limit admits what a model admits, and Retry-After is exact (seed %d)",
   (seed) => short(proveRateLimit, seed, 20_000),
-  60_000,
+  180_000,
 );
 
 test.skipIf(!isSqlite)(
@@ -41,5 +41,5 @@ test.skipIf(!isSqlite)(
 test.skipIf(!isSqlite).each([fixed, fresh])(
   "clocks that step change no charge and open no window (seed %d)",
   (seed) => short(proveClock, seed, 2_500),
-  60_000,
+  180_000,
 );

@@ -43,5 +43,5 @@ describe.each(earlier)("a database of %s", (_, keptOfIt) => {
     expect((await dumpRows(connection, kept)) === before).toBeTrue();
     expect(await dumpSchema(connection)).toBe(await cleanSchema());
     await connection.close();
-  }, 60_000);
+  }, 180_000);
 });
