@@ -24,7 +24,7 @@ import { spawnService } from "../support/process.ts";
 import { text } from "../support/service.ts";
 
 const rounds = 3 * Number(process.env.TEST_SCALE ?? 1);
-const recoveryMilliseconds = 5_000;
+const recoveryMilliseconds = 60_000;
 
 /** A disk of this many megabytes that can be filled completely and emptied again. */
 function makeDisk(megabytes: number) {
