@@ -1,4 +1,5 @@
 // Why a command fails, what to say about it, and the exit status. The statuses are those of GitHub's command line.
+import { isUnknownAuthority } from "../../sdk/src/connection-failure.ts";
 import {
   AuthenticationError,
   CommonplaceError,
@@ -77,20 +78,16 @@ function explainRefusal(error: CommonplaceError) {
 
 /** What the client advises programs is in its terms, and people need others. */
 function messageOf(error: CommonplaceError): string {
-  if (isOwnAuthority(error)) return error.message.split(". ", 1)[0] ?? error.message;
+  if (isUnknownAuthority(error)) return error.message.split(". ", 1)[0] ?? error.message;
   return error.message.replaceAll("baseUrl", "the address");
 }
-
-/** The certificate may be one of a private authority. One that has expired, or that has another name, is not helped by its file. */
-const isOwnAuthority = ({ code, message }: CommonplaceError): boolean =>
-  code === "certificate_not_trusted" && message.includes("is not trusted");
 
 function adviceFor(error: CommonplaceError): string | undefined {
   if (error instanceof InsufficientScopeError) return "Use a key that can also write";
   if (error instanceof QuotaExceededError) return "Run cpl usage to see how many units are left";
   if (error instanceof ConflictError && error.teamIds.length > 0)
     return `Add --team with one of: ${error.teamIds.join(", ")}`;
-  if (isOwnAuthority(error))
+  if (isUnknownAuthority(error))
     return "If the service has its own certificate authority, run cpl login --ca FILE, where FILE is the authority's certificate";
   return undefined;
 }

@@ -13,6 +13,10 @@ export function connectionFailure(url: string, cause: unknown): ConnectionError 
   return new ConnectionError({ code, message: explain({ host, hostname, detail }), cause });
 }
 
+/** Whether the certificate may be one of a private authority, rather than expired or of another name. */
+export const isUnknownAuthority = (error: unknown): boolean =>
+  codesOf(error).some((code) => certificateFailures.get(code) === untrusted);
+
 interface Place {
   readonly host: string;
   readonly hostname: string;

@@ -234,7 +234,7 @@ test("with --watch, a colleague's correction is in the file within a second; a l
   await watching.until((text) => text.includes("Press Ctrl+C to stop."));
   expect(bodyOf("Replies", "Refund")).toBe("Sory");
   await client.putSnippet({ id, content: plain("Sorry") });
-  await until(async () => bodyOf("Replies", "Refund") === "Sorry", 15_000);
+  await until(async () => bodyOf("Replies", "Refund") === "Sorry", 1_000);
   await watching.until((text) => text.includes("Updated commonplace-Own team.Replies.code-snippets."));
   expect(watching.shown()).toContain(": 1 file created, 0 changed, 0 removed.");
 
@@ -245,11 +245,11 @@ test("with --watch, a colleague's correction is in the file within a second; a l
     folderId: folder.id,
   }));
   const { createdSnippets } = (await client.postSnippets({ snippets: made })).data;
-  await until(async () => bodyOf("Replies", "D") === "D", 15_000);
+  await until(async () => bodyOf("Replies", "D") === "D", 1_000);
   await client.putSnippet({ id: createdSnippets[0]?.snippetId ?? "", isArchived: true });
   await client.deleteSnippet({ id: createdSnippets[1]?.snippetId ?? "" });
   await client.putFolder({ folderId: folder.id, folderName: "Answers" });
-  await until(async () => !existsSync(path("Replies")) && bodyOf("Answers", "B") === undefined, 15_000);
+  await until(async () => !existsSync(path("Replies")) && bodyOf("Answers", "B") === undefined, 2_000);
   expect(Object.keys(JSON.parse(readFileSync(path("Answers"), "utf8")))).toEqual(["Refund", "C", "D"]);
 
   // In both directions, beside the other one.
@@ -261,10 +261,10 @@ test("with --watch, a colleague's correction is in the file within a second; a l
   const write = (name: string, before: string, after: string) =>
     writeFileSync(inVault(name), readFileSync(inVault(name), "utf8").replace(before, after));
   write("Draft.md", "one", "two");
-  await until(async () => (await client.getSnippet({ id: draft.id })).data.content.content === "two", 15_000);
+  await until(async () => (await client.getSnippet({ id: draft.id })).data.content.content === "two", 2_000);
   await both.until((text) => text.includes("Uploaded Draft.md."));
   await client.putSnippet({ id: draft.id, content: plain("three") });
-  await until(async () => readFileSync(inVault("Draft.md"), "utf8").includes("three"), 15_000);
+  await until(async () => readFileSync(inVault("Draft.md"), "utf8").includes("three"), 2_000);
 
   await service.service.stop();
   write("Answers/C.md", "\nC\n", "\noffline\n");
@@ -272,7 +272,7 @@ test("with --watch, a colleague's correction is in the file within a second; a l
   const again = await startService({ config: { dataDirectory, port: service.service.port } });
   const client2 = again.clientFor(service.key.secret);
   await client2.putSnippet({ id, content: plain("Very sorry") });
-  await until(async () => bodyOf("Answers", "Refund") === "Very sorry", 15_000);
+  await until(async () => bodyOf("Answers", "Refund") === "Very sorry", 10_000);
   expect(watching.shown()).toContain("Reconnected.");
   expect(readFileSync(join(directory, "own.code-snippets"), "utf8")).toBe("mine");
 

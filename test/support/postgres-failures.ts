@@ -19,8 +19,8 @@ export const scale = Number(process.env.TEST_SCALE ?? 1);
 export const never = "00000000-0000-7000-8000-000000000000";
 /** The longest that any call may take, whatever the database does: 7 s for its transaction, 3 s to check a commit, and a margin. */
 export const answerMillisecondsMax = 12_000;
-/** Calls must be served again after the database is back. How soon is measured by P13, since a busy machine takes longer. */
-export const recoveryMilliseconds = 30_000;
+/** How soon calls must be served again after the database is back. */
+export const recoveryMilliseconds = 5_000;
 /** The server that all these test files in a process share. */
 export let shared: PrivatePostgres;
 let starting: Promise<PrivatePostgres> | undefined;
