@@ -11,7 +11,7 @@ export type ToolData = Readonly<Record<string, unknown>>;
 
 /**
  * The note and the further variation that keep the description and the data.
- * @param into is told what the data has
+ * @param into collects a warning about the fields that have no counterpart here
  */
 export function keepData(tool: Tool, description: string, data: ToolData, place: Place, into: TreeBuilder) {
   if (Object.keys(data).length === 0) return { note: description, further: [] };
