@@ -43,7 +43,7 @@ export const postImport: Handler<"postImport"> = async (call, { query }) => {
       created_snippets: made.snippetIds.map((snippetId) => ({ snippetId })),
       ...(dryRun ? shownOf(plan, source) : nothingShown),
       problems: toNotes(problems),
-      warnings: toNotes(source.warnings),
+      warnings: toNotes(plan.warnings),
     },
     metadata: {
       createdCount: dryRun ? planned.created : made.snippetIds.length,
@@ -53,7 +53,7 @@ export const postImport: Handler<"postImport"> = async (call, { query }) => {
       tagCount: dryRun ? planned.tags : made.tags,
       remainingCount: remaining,
       problemCount: countWarnings(problems),
-      warningCount: countWarnings(source.warnings),
+      warningCount: countWarnings(plan.warnings),
     },
     items: countMade(made),
     teamId,

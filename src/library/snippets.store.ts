@@ -239,6 +239,13 @@ export interface NewSnippet {
   readonly variation_count: number;
   readonly content_type: string;
   readonly content: string;
+  /** Left out for one that is created now. */
+  readonly created_at?: string;
+  readonly updated_at?: string;
+  /** Of its first variation, and of the text of that; left out, or null, where they are the snippet's `created_at`. */
+  readonly variation_created_at?: string | null;
+  readonly variation_updated_at?: string | null;
+  readonly changed_at?: string | null;
 }
 
 export const firstVariationName = "Default";
@@ -254,11 +261,11 @@ export const insertSnippets = (
     "snippets",
     snippets.map((snippet) => ({
       workspace_id: workspaceId,
+      created_at: transaction.now,
+      updated_at: transaction.now,
       ...snippet,
       is_archived: false,
       created_by: createdBy,
-      created_at: transaction.now,
-      updated_at: transaction.now,
       variation_name: firstVariationName,
       variant_order_index: 0,
     })),

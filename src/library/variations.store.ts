@@ -214,6 +214,9 @@ export interface NewVariation {
   readonly name: string;
   /** Left out where it is the snippet's. */
   readonly created_at?: string;
+  /** Left out for one that is added now. */
+  readonly updated_at?: string;
+  readonly changed_at?: string;
   readonly version_id: string;
   readonly content_type: string;
   readonly content: string;
@@ -235,9 +238,9 @@ export const insertVariations = (
       workspace_id: workspaceId,
       variation_number: null,
       created_at: null,
-      ...variation,
       updated_at: transaction.now,
       changed_at: transaction.now,
+      ...variation,
       changed_by: changedBy,
     })),
   );

@@ -9,12 +9,23 @@ import type { Call } from "./call.ts";
 import { folderStore } from "./folders.store.ts";
 import { indexSnippets } from "./search/index-snippets.ts";
 import { insertTagsOnSnippets } from "./snippet-tags.store.ts";
-import { firstVariationName, insertSnippets, type TextBytes } from "./snippets.store.ts";
+import { firstVariationName, insertSnippets, type NewSnippet, type TextBytes } from "./snippets.store.ts";
 import { bytesOfRow, sum, textBytes } from "./stored-bytes.ts";
 import { tagStore } from "./tags.store.ts";
 import { insertVariations } from "./variations.store.ts";
 
-export async function createSnippets(call: Call, items: readonly BatchItem<SnippetInput>[]) {
+/** The times of a snippet that is older than its row. */
+export interface GivenTimes {
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** Of each variation, the first one included, and of its current version. */
+  readonly variations: readonly { readonly createdAt: string; readonly changedAt: string }[];
+}
+
+/** Without times, it is created now. */
+type NewSnippetInput = SnippetInput & { readonly times?: GivenTimes };
+
+export async function createSnippets(call: Call, items: readonly BatchItem<NewSnippetInput>[]) {
   const { transaction, caller } = call;
   const inputs = validValues(items);
   lockReferences(call, inputs);
@@ -43,8 +54,8 @@ export async function createSnippets(call: Call, items: readonly BatchItem<Snipp
   insertTagsOnSnippets(
     transaction,
     caller.workspaceId,
-    done.flatMap(({ id, tagIds }) =>
-      tagIds.map((tag_id) => ({ snippet_id: id, tag_id, snippet_created_at: transaction.now })),
+    done.flatMap(({ id, tagIds, row }) =>
+      tagIds.map((tag_id) => ({ snippet_id: id, tag_id, snippet_created_at: row.created_at ?? transaction.now })),
     ),
   );
   await call.storeBytes(sum(done.map(({ bytes }) => bytes)));
@@ -58,7 +69,7 @@ export async function createSnippets(call: Call, items: readonly BatchItem<Snipp
 }
 
 /** The rows of a new snippet. Its content becomes the first variation, which lies in its own row. */
-function newSnippet(transaction: Transaction, input: SnippetInput) {
+function newSnippet(transaction: Transaction, input: NewSnippetInput) {
   const id = transaction.newId();
   const tagIds = input.tagIds ?? [];
   const furtherVariations = (input.additionalVariations ?? []).map(({ variationName, content }, index) => ({
@@ -69,8 +80,9 @@ function newSnippet(transaction: Transaction, input: SnippetInput) {
     version_id: transaction.newId(),
     content_type: content.type,
     content: content.content,
+    ...furtherTimes(input.times, index + 1),
   }));
-  const row = {
+  const row: NewSnippet = {
     id,
     team_id: input.teamId,
     folder_id: input.folderId ?? null,
@@ -81,8 +93,27 @@ function newSnippet(transaction: Transaction, input: SnippetInput) {
     variation_count: 1 + furtherVariations.length,
     content_type: input.content.type,
     content: input.content.content,
+    ...(input.times && ownTimes(input.times)),
   };
   return { id, row, furtherVariations, tagIds, bytes: bytesOfSnippet(input) };
+}
+
+/** Of a snippet and its first variation, which has the snippet's where its own are null. */
+function ownTimes({ createdAt, updatedAt, variations: [first] }: GivenTimes) {
+  const ifOther = (time = createdAt) => (time === createdAt ? null : time);
+  return {
+    created_at: createdAt,
+    updated_at: updatedAt,
+    variation_created_at: ifOther(first?.createdAt),
+    variation_updated_at: ifOther(first?.changedAt),
+    // A text that was replaced is older than this.
+    changed_at: first?.changedAt ?? createdAt,
+  };
+}
+
+function furtherTimes(times: GivenTimes | undefined, number: number) {
+  const own = times?.variations[number];
+  return own && { created_at: own.createdAt, updated_at: own.changedAt, changed_at: own.changedAt };
 }
 
 /** What a new snippet takes of the storage. */

@@ -15,7 +15,13 @@ import { TeamLibrary } from "../../cli/src/sync/two-way/team-library.ts";
 import { TeamVariations } from "../../cli/src/sync/two-way/team-variations.ts";
 import { Holds } from "../../cli/src/sync/two-way/watch.ts";
 import { hashOfContent } from "../../cli/src/sync/two-way/work.ts";
-import { type Commonplace, InvalidRequestError, KeyExpiredError, RateLimitError } from "../../sdk/src/index.ts";
+import {
+  type Change,
+  type Commonplace,
+  InvalidRequestError,
+  KeyExpiredError,
+  RateLimitError,
+} from "../../sdk/src/index.ts";
 import { temporaryDirectory } from "../support/service.ts";
 import { snippetDocument } from "../support/two-way-sides.ts";
 
@@ -208,6 +214,32 @@ describe("a change of a snippet", () => {
     expect(await change(tagged, [], "Theirs")).toEqual({ is: "stale", sent: ["tag"], reads: 2, waits: [] });
     await expect(change(mine, Array(9).fill(limited))).rejects.toBe(limited);
   });
+});
+
+test("of many changed snippets, those that were imported with older times than the search finds are read too, and only then is all read again", async () => {
+  const at = "2026-03-15T12:00:00.000Z";
+  /** @param old imported with their times */
+  async function updated(
+    old: number,
+    action: "created" | "changed",
+  ): Promise<[read: number, searches: (string | undefined)[]]> {
+    const searches: (string | undefined)[] = [];
+    const snippets = Array.from({ length: 5 }, (_, index) => ({ id: `${index}`, isOld: index < old }));
+    const client = {
+      getTree: async () => ({ data: { folders: [], tags: [] } }),
+      async *getSearchPages({ updatedSince }: { updatedSince?: string }) {
+        searches.push(updatedSince);
+        yield { data: { snippets: snippets.filter(({ isOld }) => updatedSince === undefined || !isOld) } };
+      },
+    } as unknown as Commonplace;
+    const contents = new TeamContents(client, "team");
+    await contents.update(snippets.map(({ id }) => ({ kind: "snippet", action, id, at }) as unknown as Change));
+    return [contents.size, searches];
+  }
+  expect(await updated(0, "created")).toEqual([5, [at]]);
+  expect(await updated(2, "created")).toEqual([5, [at, undefined]]);
+  // Archived ones are not found, and not kept.
+  expect(await updated(2, "changed")).toEqual([3, [at]]);
 });
 
 test("what is reported says what was done, and in a dry run, what would be", () => {

@@ -1,11 +1,13 @@
 // The plan of an import is made before anything is written: what exceeds a limit is listed with its place, and never shortened.
 import { expect, test } from "bun:test";
+import fc from "fast-check";
 import type { Call } from "../../src/library/call.ts";
 import { readFiles } from "../../src/library/formats/formats.ts";
-import type { Tree } from "../../src/library/formats/tree.ts";
+import type { Tree, TreeSnippet } from "../../src/library/formats/tree.ts";
 import { requireWhole } from "../../src/library/import/all-or-nothing.ts";
 import { countPlan, planImport } from "../../src/library/import/plan.ts";
 import { shownOf } from "../../src/library/import/preview.ts";
+import { timesOf, warnOfTimes } from "../../src/library/import/times.ts";
 import { fileOf } from "../support/tree-texts.ts";
 import "../support/once.ts";
 
@@ -143,4 +145,73 @@ test("a preview has the folders and tags with what comes into them, which of the
   const { folders: first } = shownOf(planImport(large, [], nothing, "skip"), { tree: large });
   expect(first.length).toBe(1_000);
   expect(first.every(({ parent, snippet_count }) => parent === null && snippet_count === 2)).toBe(true);
+});
+
+const now = "2026-03-15T12:00:00.000Z";
+
+/** @param changed of the current version, then of the former ones, the oldest first */
+const dated = (createdAt: string | null, updatedAt: string | null, ...changed: (string | null)[]): TreeSnippet => {
+  const [last = null, ...former] = changed.map((changedAt) => ({ type: "code", content: "a", changedAt }));
+  const variation = { name: "Default", ...(last ?? { type: "code", content: "a", changedAt: null }) };
+  const rest = { title: "T", note: null, shortcut: null, folder: null, tags: [], isArchived: false };
+  return { ...rest, createdAt, updatedAt, variations: [{ ...variation, formerVersions: former }] };
+};
+
+test("a snippet keeps the times of the archive; of those that cannot be true, it gets the time of the import, and the preview says so", () => {
+  const [one, two, three] = [
+    "2000-01-01T00:00:00.000Z",
+    "2024-02-29T00:00:00.000Z",
+    "2025-01-01T00:00:00.000Z",
+  ] as const;
+  const given = (snippet: TreeSnippet) => {
+    const { createdAt, updatedAt, variations } = timesOf(snippet, now);
+    return [createdAt, updatedAt, ...variations.flatMap(({ changedAt, former }) => [changedAt, ...former])];
+  };
+  const warningsOf = (...snippets: TreeSnippet[]) => {
+    const plan = { snippets: snippets.map((_, at) => ({ kind: "create" as const, at })) };
+    const places = snippets.map((_, index) => ({ file: "s.jsonl", line: index + 1 }));
+    return warnOfTimes(snippets, places, plan, now).map(({ place, message }) => `${place?.line} ${message}`);
+  };
+  const kept = [dated(one, three, three, one, two), dated(one, now, two, two, two), dated(null, null, null, null)];
+  expect(kept.slice(0, 2).map(given)).toEqual([
+    [one, three, three, one, two],
+    [one, now, two, two, two],
+  ]);
+  expect(warningsOf(...kept)).toEqual([]);
+  const changed: [TreeSnippet, string[]][] = [
+    ...["2026-03-15T12:00:00.001Z", "1999-12-31T23:59:59.999Z", "2023-02-29T00:00:00.000Z", "2024-01-01", "x"].map(
+      (wrong): [TreeSnippet, string[]] => [dated(wrong, wrong, wrong, one, wrong), [now, now, now, one, now]],
+    ),
+    [dated(three, two, two, one, two), [three, three, two, one, two]],
+    [dated(one, two, two, one, three), [one, two, three, one, three]],
+  ];
+  for (const [snippet, times] of changed) {
+    expect(given(snippet)).toEqual(times);
+    const message =
+      "2 1 snippet gets the time of the import in place of dates that are in the future, before 2000, malformed, or not in order.";
+    expect(warningsOf(...kept.slice(0, 1), snippet)).toEqual([message]);
+  }
+  expect(warnOfTimes([dated("x", "x")], [], { snippets: [{ kind: "skip", at: 0, id: "" }] }, now)).toEqual([]);
+});
+
+test("whatever times an archive has, what a snippet gets is in order, and is kept by the next archive", () => {
+  const time = fc.option(
+    fc
+      .oneof(fc.date({ noInvalidDate: true, min: new Date(0), max: new Date("2030-01-01") }), fc.nat(3))
+      .map((each) => (typeof each === "number" ? `2025-01-01T00:00:00.00${each}Z` : each.toISOString())),
+  );
+  fc.assert(
+    fc.property(time, time, fc.array(time, { maxLength: 4 }), (createdAt, updatedAt, changed) => {
+      const times = timesOf(dated(createdAt, updatedAt, ...changed), now);
+      const [first] = times.variations;
+      expect([times.createdAt, times.updatedAt, now]).toEqual([times.createdAt, times.updatedAt, now].sort());
+      for (const former of first?.former ?? []) expect(former <= (first?.changedAt ?? "")).toBeTrue();
+      // As the history lists them.
+      const listed = times.variations.map((each) => ({ ...each, former: each.former.toSorted() }));
+      const again = dated(times.createdAt, times.updatedAt, first?.changedAt ?? null, ...(listed[0]?.former ?? []));
+      expect(timesOf(again, now)).toEqual({ ...times, variations: listed });
+      expect(warnOfTimes([again], [], { snippets: [{ kind: "create", at: 0 }] }, now)).toEqual([]);
+    }),
+    { numRuns: 200 },
+  );
 });

@@ -15,6 +15,7 @@ import { type ImportRun, type ImportSource, runImport } from "../../src/library/
 import { undoImport } from "../../src/library/import/undo.ts";
 import { requireBytesIn, type StoreBytes, storeBytesIn } from "../../src/metering/storage/storage.ts";
 import { findViolations, invariants } from "../../src/operations/doctor/invariants.store.ts";
+import { daySeconds } from "../../src/platform/time.ts";
 import { engine } from "../support/engine.ts";
 import { type Started, startService, temporaryDirectory } from "../support/service.ts";
 import { fileOf, shownAll } from "../support/tree-texts.ts";
@@ -41,13 +42,19 @@ const tree: Tree = {
   snippets: [
     snippet("Full", {
       ...{ note: "A note", shortcut: "!full", folder: "f3", tags: ["t1", "t2"], isArchived: true },
+      ...{ createdAt: "2024-01-01T00:00:00.000Z", updatedAt: "2024-03-02T00:00:00.000Z" },
       variations: [
         {
           name: "Main",
-          ...version("third"),
+          ...version("third", "2024-03-01T00:00:00.000Z"),
           formerVersions: [version("first", "2024-01-01T00:00:00.000Z"), version("second", "2024-02-01T00:00:00.000Z")],
         },
-        { name: "Other", ...version("x"), formerVersions: [version("w", "2024-01-05T00:00:00.000Z")] },
+        {
+          name: "Other",
+          ...version("x", "2024-01-05T00:00:00.000Z"),
+          // Two versions of one millisecond: the order of their IDs decides.
+          formerVersions: [version("v", "2024-01-04T00:00:00.000Z"), version("w", "2024-01-05T00:00:00.000Z")],
+        },
       ],
     }),
     ...Array.from({ length: 230 }, (_, index) =>
@@ -178,8 +185,44 @@ test("everything of a team comes in and out again, by the archive, and leaves no
   expect(await undo(first.id)).toMatchObject({ deleted: 231, kept: 0, isFinished: true });
   expect(await exported()).toEqual({ folders: [], tags: [], snippets: [] });
   expect(await undo(first.id)).toMatchObject({ deleted: 0 });
+
+  // In another place, and later, everything has the times that it had.
+  started.clock.advance(40 * daySeconds);
+  const moved = await into(sourceOf(out, "moved"));
+  const again = await exported();
+  expect(again.snippets.map(({ createdAt, updatedAt }) => [createdAt, updatedAt])).toEqual(
+    out.snippets.map(({ createdAt, updatedAt }) => [createdAt, updatedAt]),
+  );
+  expect(again.snippets.map(({ variations }) => variations)).toEqual(out.snippets.map(({ variations }) => variations));
+  expect(contents(again)).toEqual(contents(tree));
+  await expectTimes(started);
   await expectConsistent(started);
+  expect(await undo(moved.id)).toMatchObject({ deleted: 231, kept: 0, isFinished: true });
 });
+
+/** Of the snippet "Full", for programs. */
+async function expectTimes({ client, rows, workspace }: Started) {
+  const [row] = await rows<{ id: string }>(
+    "select id from snippets where workspace_id = ? and title = 'Full'",
+    workspace.id,
+  );
+  const { data } = await client.getSnippet({ id: row?.id ?? "" });
+  expect([data.created_at, data.updated_at]).toEqual(["2024-01-01T00:00:00.000Z", "2024-03-02T00:00:00.000Z"]);
+  const histories = data.variations.map(async ({ id }) => {
+    const { data: variation } = await client.getSnippetVariation({ snippetId: data.id, variationId: id });
+    const range = { fromDate: "2024-01-02T00:00:00Z", toDate: "2024-02-29T00:00:00Z" };
+    const [all, some] = [
+      await client.getSnippetVariationHistory({ variationId: id }),
+      await client.getSnippetVariationHistory({ variationId: id, ...range }),
+    ];
+    const texts = [all, some].map((each) => each.data.map(({ content }) => content.content));
+    return [variation.created_at.slice(0, 10), variation.updated_at.slice(0, 10), ...texts];
+  });
+  expect(await Promise.all(histories)).toEqual([
+    ["2024-01-01", "2024-03-01", ["third", "second", "first"], ["second"]],
+    ["2024-01-04", "2024-01-05", ["x", "w", "v"], ["x", "w", "v"]],
+  ]);
+}
 
 test("an import that was interrupted goes on where it stopped, also when two continue it at once, and doubles nothing", async () => {
   const started = await startService({});

@@ -95,6 +95,9 @@ export class TeamContents {
       const [updatedSince = ""] = changes.map(({ at }) => at).sort();
       for (const [id] of changed) this.#snippets.delete(id);
       for (const snippet of await this.#search(updatedSince)) this.#snippets.set(snippet.id, snippet);
+      // And what was imported from an archive is as old as it was in the archive.
+      const isOld = ([id, { action }]: (typeof changed)[number]) => action === "created" && !this.#snippets.has(id);
+      if (changed.some(isOld)) await this.readAll();
     }
   }
 

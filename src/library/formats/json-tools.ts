@@ -35,7 +35,6 @@ function timeOf(value: JsonValue | undefined): string | null {
 
 const times = (value: JsonValue) => ({
   createdAt: timeOf(value.get("created_at") ?? value.get("createdAt")),
-  updatedAt: timeOf(value.get("updated_at") ?? value.get("updatedAt")),
 });
 
 /** One of the texts of a snippet, such as a file of a gist. */

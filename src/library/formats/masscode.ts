@@ -79,7 +79,6 @@ function readVaultFile(file: InputFile, into: TreeBuilder): void {
     folder: file.folders.filter((each) => !ownFolders.test(each)),
     ...fromFragments(fragments),
     createdAt: timeOf(fields.createdAt),
-    updatedAt: timeOf(fields.updatedAt),
   });
 }
 
@@ -129,7 +128,6 @@ function readDatabase(file: InputFile, into: TreeBuilder): void {
       folder: namesOf(folders, item.textOf("folderId")),
       ...fromFragments(fragments),
       createdAt: timeOf(item.get("createdAt")?.number),
-      updatedAt: timeOf(item.get("updatedAt")?.number),
     });
   }
 }

@@ -24,8 +24,8 @@ export interface FoundSnippet {
   readonly folder?: readonly string[] | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly isArchived?: boolean | undefined;
+  /** Only mentioned: the snippet gets the time of the import. */
   readonly createdAt?: string | null | undefined;
-  readonly updatedAt?: string | null | undefined;
   readonly variationName?: string | undefined;
   /** Further texts. */
   readonly further?: readonly { readonly name: string; readonly type: string; readonly content: string }[] | undefined;
@@ -87,6 +87,7 @@ export class TreeBuilder {
         this.summarize(place, "languages", describeLanguages, [language]);
       return { name, type, content: text, changedAt: null, formerVersions: [] };
     };
+    if (found.createdAt) this.summarize(place, "times", describeTimes);
     this.addSnippet(place, {
       title: found.title.trim() === "" ? titleOf(content) : found.title,
       note: found.note || null,
@@ -98,8 +99,8 @@ export class TreeBuilder {
         variation(found.variationName ?? firstVariationName, found.type ?? "plaintext", content),
         ...further.map((each) => variation(each.name, each.type, each.content)),
       ],
-      createdAt: found.createdAt ?? null,
-      updatedAt: found.updatedAt ?? null,
+      createdAt: null,
+      updatedAt: null,
     });
   }
 
@@ -110,7 +111,6 @@ export class TreeBuilder {
         `There are more than ${readLimits.snippetsMax.toLocaleString("en-US")} snippets. Import them in parts.`,
         place,
       );
-    if (snippet.createdAt !== null) this.summarize(place, "times", describeTimes);
     this.#snippets.push(snippet);
     this.#places.push(place);
   }

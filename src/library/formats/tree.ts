@@ -55,7 +55,7 @@ export interface TreeSnippet {
   readonly isArchived: boolean;
   /** The first one has the text of the snippet. There is at least one. */
   readonly variations: readonly TreeVariation[];
-  /** Null where the source has no times. */
+  /** Null in what is read of other formats than the archive: the snippet gets the time of the import. */
   readonly createdAt: string | null;
   readonly updatedAt: string | null;
 }

@@ -97,6 +97,7 @@ export interface MadeRow {
   /** Its place in the tree. */
   readonly place: number;
   readonly id: string;
+  /** Of a snippet, when it was changed last: as long as that is so, nobody has changed it since. */
   readonly made_at: string;
   /** Of a new version: its ID, and that of the version before it. */
   readonly version_id: string | null;
@@ -281,7 +282,7 @@ export const insertFormerVersions = (
     rows.map((row) => ({ workspace_id: workspaceId, ...row })),
   );
 
-/** Sets what the rule for new snippets does not: whether one is archived, the name of its first variation, and its current version. */
+/** Sets what the rule for new snippets does not: whether one is archived, and the name of its first variation. */
 export const completeSnippets = (
   transaction: Transaction,
   workspaceId: string,
@@ -289,8 +290,6 @@ export const completeSnippets = (
     readonly id: string;
     readonly is_archived: boolean;
     readonly variation_name: string;
-    readonly changed_at: string | null;
-    readonly version_id: string | null;
   }[],
 ): void =>
   transaction.update(

@@ -1,5 +1,4 @@
 // Makes the snippets of an import, and gives those of the team their new versions.
-import { addMilliseconds } from "../../platform/time.ts";
 import type { Call } from "../call.ts";
 import { firstVariationName, type TreeSnippet } from "../formats/tree.ts";
 import { putSnippet } from "../snippets.ts";
@@ -12,6 +11,7 @@ import { type Made, refusable, succeeded } from "./outcome.ts";
 import { type Plan, type PlannedSnippet, toInput } from "./plan.ts";
 import type { ImportSource, ImportTarget } from "./run.ts";
 import type { Step } from "./steps.ts";
+import { type SnippetTimes, timesOf } from "./times.ts";
 
 export async function makeSnippets(
   call: Call,
@@ -32,13 +32,14 @@ export async function makeSnippets(
       const snippet = tree.snippets[each.at];
       return each.kind === kind && snippet ? [{ each, snippet }] : [];
     });
-  const creates = chosen("create");
+  const creates = chosen("create").map((one) => withTimes(call, one));
   if (creates.length > 0) {
-    const body = creates.map(({ snippet }, index) => ({
+    const body = creates.map(({ snippet, times }, index) => ({
       index,
       id: undefined,
       value: {
         ...toInput(snippet, target.teamId),
+        times,
         folderId: snippet.folder === null ? target.folderId : (folders.get(snippet.folder) ?? null),
         tagIds: snippet.tags.flatMap((key) => tags.get(key) ?? []),
       },
@@ -52,21 +53,15 @@ export async function makeSnippets(
         return { created: done, errors };
       },
     );
-    const made = succeeded(creates, outcome).map(([{ each, snippet }, { id }]) => ({ place: each.at, snippet, id }));
+    const made = succeeded(creates, outcome).map(([{ each, ...rest }, { id }]) => ({ place: each.at, id, ...rest }));
     await complete(call, workspaceId, made);
     store.insertMade(
       call.transaction,
       workspaceId,
       importId,
-      made.map(({ place, id }) => ({
-        ...{
-          kind: "snippet" as const,
-          place,
-          id,
-          made_at: call.transaction.now,
-          version_id: null,
-          former_version_id: null,
-        },
+      made.map(({ place, id, times }) => ({
+        ...{ kind: "snippet" as const, place, id, made_at: times.updatedAt },
+        ...{ version_id: null, former_version_id: null },
       })),
     );
     soFar.snippetIds.push(...made.map(({ id }) => id));
@@ -74,21 +69,36 @@ export async function makeSnippets(
   for (const { each, snippet } of chosen("replace")) await replace(call, workspaceId, importId, each, snippet, soFar);
 }
 
+interface Dated {
+  readonly snippet: TreeSnippet;
+  readonly times: SnippetTimes;
+  /** The IDs of the former versions of each variation. */
+  readonly versionIds: readonly (readonly string[])[];
+}
+
+/** IDs that are created before the snippet's sort before those of its current versions, also where their times are the same. */
+const withTimes = <Chosen extends { readonly snippet: TreeSnippet }>(
+  { transaction }: Call,
+  chosen: Chosen,
+): Chosen & Dated => ({
+  ...chosen,
+  times: timesOf(chosen.snippet, transaction.now),
+  versionIds: chosen.snippet.variations.map(({ formerVersions }) => formerVersions.map(() => transaction.newId())),
+});
+
 /** What the rule for new snippets does not set: the archived state, the name of the first variation, and earlier versions. */
 async function complete(
   { transaction, caller, storeBytes }: Call,
   workspaceId: string,
-  made: readonly { readonly snippet: TreeSnippet; readonly id: string }[],
+  made: readonly (Dated & { readonly id: string })[],
 ): Promise<void> {
-  const latest = addMilliseconds(transaction.now, -1);
-  const versions = made.flatMap(({ id, snippet }) =>
+  const versions = made.flatMap(({ id, snippet, times, versionIds }) =>
     snippet.variations.flatMap(({ formerVersions }, number) =>
-      formerVersions.map(({ type, content, changedAt }) => ({
+      formerVersions.map(({ type, content }, index) => ({
         snippet_id: id,
         variation_number: number,
-        // Older than the current version, which is written now.
-        changed_at: changedAt !== null && isTime(changedAt) && changedAt < latest ? changedAt : latest,
-        id: transaction.newId(),
+        changed_at: times.variations[number]?.former[index] ?? transaction.now,
+        id: versionIds[number]?.[index] ?? transaction.newId(),
         changed_by: caller.id,
         content_type: type,
         content,
@@ -97,22 +107,13 @@ async function complete(
   );
   if (versions.length > 0) store.insertFormerVersions(transaction, workspaceId, versions);
   const changed = made.flatMap(({ id, snippet: { isArchived, variations } }) => {
-    const [first] = variations;
-    const name = first?.name || firstVariationName;
-    const hasVersions = (first?.formerVersions.length ?? 0) > 0;
-    if (!isArchived && !hasVersions && name === firstVariationName) return [];
-    const version = hasVersions
-      ? { changed_at: transaction.now, version_id: transaction.newId() }
-      : { changed_at: null, version_id: null };
-    return [{ id, is_archived: isArchived, variation_name: name, ...version }];
+    const name = variations[0]?.name || firstVariationName;
+    return isArchived || name !== firstVariationName ? [{ id, is_archived: isArchived, variation_name: name }] : [];
   });
   if (changed.length > 0) store.completeSnippets(transaction, workspaceId, changed);
   const names = changed.map(({ variation_name }) => textBytes(variation_name) - textBytes(firstVariationName));
   await storeBytes(sum(names) + sum(versions.map(({ content_type, content }) => bytesOfRow(content_type, content))));
 }
-
-const isTime = (text: string): boolean =>
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) && !Number.isNaN(Date.parse(text));
 
 /** Gives a snippet of the team the text as a new version. Everything else of it stays. */
 async function replace(

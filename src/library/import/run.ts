@@ -16,6 +16,7 @@ import { makeSnippets } from "./make-snippets.ts";
 import { countMade, type Made, noneMade } from "./outcome.ts";
 import { type Counts, countPlan, type OnDuplicate, type Plan, planImport } from "./plan.ts";
 import { actingSteps, countSteps, portionOf } from "./steps.ts";
+import { warnOfTimes } from "./times.ts";
 import { undoImport } from "./undo.ts";
 
 /** How long an import can be undone. */
@@ -69,8 +70,13 @@ export interface ImportOutcome extends Counts {
   readonly failures: readonly Warning[];
 }
 
+/** What an import does, and what a person should know about that. */
+export interface PlanWithWarnings extends Plan {
+  readonly warnings: readonly Warning[];
+}
+
 /** What an import would do now. */
-export async function previewImport(read: Read, target: ImportTarget, source: ImportSource): Promise<Plan> {
+export async function previewImport(read: Read, target: ImportTarget, source: ImportSource): Promise<PlanWithWarnings> {
   return planOf(read, target, source, new Set());
 }
 
@@ -129,7 +135,7 @@ async function runFrom(
 /** What one request of an import has done. */
 export interface ImportedPart {
   readonly id: string;
-  readonly plan: Plan;
+  readonly plan: PlanWithWarnings;
   readonly made: Made;
   /** Snippets, folders, and tags that another request has to import. */
   readonly remaining: number;
@@ -162,7 +168,12 @@ export async function importPart(
   return { id: row.id, plan, made, remaining };
 }
 
-async function planRest(read: Read, target: ImportTarget, source: ImportSource, importId: string): Promise<Plan> {
+async function planRest(
+  read: Read,
+  target: ImportTarget,
+  source: ImportSource,
+  importId: string,
+): Promise<PlanWithWarnings> {
   const made = await read((transaction) => store.listMadeSnippets(transaction, target.workspaceId, importId));
   return planOf(read, target, source, new Set(made));
 }
@@ -171,12 +182,13 @@ async function planRest(read: Read, target: ImportTarget, source: ImportSource, 
 async function planOf(
   read: Read,
   target: ImportTarget,
-  { tree, places, problems }: ImportSource,
+  { tree, places, problems, warnings }: ImportSource,
   made: ReadonlySet<string>,
-): Promise<Plan> {
+): Promise<PlanWithWarnings> {
   const existing = await readExisting(read, target, tree, made);
   const plan = planImport(tree, places, existing, target.onDuplicate, target.folderId);
-  return { ...plan, problems: [...problems, ...plan.problems] };
+  const ofTimes = warnOfTimes(tree.snippets, places, plan, await read(async ({ now }) => now));
+  return { ...plan, problems: [...problems, ...plan.problems], warnings: [...ofTimes, ...warnings] };
 }
 
 async function begin(call: Call, target: ImportTarget, { name, hash, format }: ImportSource): Promise<store.ImportRow> {

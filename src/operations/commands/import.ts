@@ -16,8 +16,15 @@ import { ReadError } from "../../library/formats/read-error.ts";
 import { countWarnings, type Warning } from "../../library/formats/tree.ts";
 import { findTeamPlace } from "../../library/import/imports.store.ts";
 import { findPastImport } from "../../library/import/past-imports.ts";
-import { type Counts, countPlan, type OnDuplicate, type Plan, type PlannedGroup } from "../../library/import/plan.ts";
-import { type ImportOutcome, type ImportRun, previewImport, runImport, undoDays } from "../../library/import/run.ts";
+import { type Counts, countPlan, type OnDuplicate, type PlannedGroup } from "../../library/import/plan.ts";
+import {
+  type ImportOutcome,
+  type ImportRun,
+  type PlanWithWarnings,
+  previewImport,
+  runImport,
+  undoDays,
+} from "../../library/import/run.ts";
 import { undoImport } from "../../library/import/undo.ts";
 import { findKey } from "../../metering/keys/keys.store.ts";
 import type { Database, Transaction } from "../../platform/database/database.ts";
@@ -104,7 +111,7 @@ async function importFiles(context: CommandContext): Promise<void> {
     const target = { workspaceId, teamId, folderId: null, onDuplicate, isAllOrNothing };
     const plan = await previewImport((work) => database.read(work), target, source);
     if (options.isSet("dry-run")) {
-      saveReport(plan.problems, read.warnings);
+      saveReport(plan.problems, plan.warnings);
       return printPreview(context, formats[read.format].name, read, plan);
     }
     const author = await database.read((transaction) => findAuthor(transaction, workspaceId, options));
@@ -112,7 +119,7 @@ async function importFiles(context: CommandContext): Promise<void> {
     // All or nothing: these are why nothing is imported.
     if (isAllOrNothing && plan.problems.length > 0) saveReport(plan.problems, []);
     const outcome = await runImport(run, target, source).finally(run.end);
-    saveReport([...plan.problems, ...outcome.failures], read.warnings);
+    saveReport([...plan.problems, ...outcome.failures], plan.warnings);
     await database.transaction(async (transaction) =>
       recordCommand(transaction, workspaceId, {
         action: "library.import",
@@ -226,7 +233,7 @@ function newPaths(groups: readonly PlannedGroup[]): string[] {
   return groups.flatMap(({ group, existingId }) => (existingId === null ? (paths.get(group.key) ?? []) : []));
 }
 
-function printPreview(context: CommandContext, format: string, read: ReadResult, plan: Plan): void {
+function printPreview(context: CommandContext, format: string, read: ReadResult, plan: PlanWithWarnings): void {
   const counts = countPlan(plan);
   const snippets = plan.snippets.flatMap(({ kind, at }) => {
     const snippet = read.tree.snippets[at];
@@ -236,29 +243,29 @@ function printPreview(context: CommandContext, format: string, read: ReadResult,
   });
   const [newFolders, newTags] = [newPaths(plan.folders), newPaths(plan.tags)];
   const data = { format: read.format, ...counts, new_folders: newFolders, new_tags: newTags };
-  printResult(context, { ...data, problems: plan.problems, warnings: read.warnings }, [
+  printResult(context, { ...data, problems: plan.problems, warnings: plan.warnings }, [
     `Format: ${format}`,
     ...countLines(counts, "would be imported"),
     ...section("New folders", newFolders),
     ...section("New tags", newTags),
     ...section("Snippets", snippets),
     ...notes("Cannot be imported", plan.problems),
-    ...notes("Changed or left out", read.warnings),
+    ...notes("Changed or left out", plan.warnings),
   ]);
 }
 
-function printOutcome(context: CommandContext, read: ReadResult, plan: Plan, outcome: ImportOutcome): void {
+function printOutcome(context: CommandContext, read: ReadResult, plan: PlanWithWarnings, outcome: ImportOutcome): void {
   const { id, failures, isResumed, isFinished: _, ...counts } = outcome;
   const problems = [...plan.problems, ...failures];
   const madeCount = counts.folders + counts.tags + counts.created + counts.replaced;
   printResult(
     context,
-    { id, format: read.format, is_resumed: isResumed, ...counts, problems, warnings: read.warnings },
+    { id, format: read.format, is_resumed: isResumed, ...counts, problems, warnings: plan.warnings },
     [
       ...(isResumed ? ["Continued the interrupted import."] : []),
       ...countLines(counts, "imported"),
       ...notes("Not imported", problems),
-      ...notes("Changed or left out", read.warnings),
+      ...notes("Changed or left out", plan.warnings),
       ...(madeCount > 0 ? ["", "To undo it:", `  ./commonplace import undo --import ${id}`] : []),
     ],
   );
