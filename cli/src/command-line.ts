@@ -1,13 +1,17 @@
 // Parses a command line: which command it names, and the options and arguments that the command's row allows.
 import { parseArgs } from "node:util";
-import type { Command, ParsedOptions } from "./command.ts";
+import type { Command, Option, ParsedOptions } from "./command.ts";
 import { UsageError } from "./failures.ts";
 
-/** Options of every command. */
-export const commonOptions = {
-  json: { meaning: "print JSON and nothing else" },
-  help: { meaning: "print this help" },
-} as const;
+const help: Option = { meaning: "print this help" };
+const json: Option = { meaning: "print JSON and nothing else" };
+
+/** The options of a command, with those that others have too. */
+export const allOptions = ({ options, isForPrograms }: Command): Readonly<Record<string, Option>> => ({
+  ...options,
+  ...(!isForPrograms && { json }),
+  help,
+});
 
 export interface Parsed {
   readonly words: readonly string[];
@@ -16,7 +20,7 @@ export interface Parsed {
 
 /** @throws UsageError that names the option or argument and what is wrong with it */
 export function parse(command: Command, line: readonly string[]): Parsed {
-  const all = { ...command.options, ...commonOptions };
+  const all = allOptions(command);
   const { values, positionals } = split(command, line, all);
   const required = command.arguments.filter(({ isOptional }) => !isOptional);
   const missing = required[positionals.length];

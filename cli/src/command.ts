@@ -11,6 +11,8 @@ export interface Command {
   readonly notes?: readonly string[];
   /** What was fetched before is good enough if the service cannot be reached. Never for a command that changes something. */
   readonly isOfflineAllowed?: true;
+  /** What it prints is for a program already, so there is no --json. */
+  readonly isForPrograms?: true;
   readonly run: (context: Context) => Promise<void>;
 }
 

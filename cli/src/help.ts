@@ -1,6 +1,6 @@
 // The help texts, derived from the table of commands, for a terminal of 80 columns.
 import type { Argument, Command, Option } from "./command.ts";
-import { commonOptions } from "./command-line.ts";
+import { allOptions } from "./command-line.ts";
 import { bold } from "./terminal/style.ts";
 
 const columns = 80;
@@ -15,16 +15,23 @@ export function formatOverview(commands: readonly Command[]): string {
     "",
     ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     "",
-    "Every command has --help and --json. Start with cpl login.",
+    `Every command has --help, and all but ${withoutJson(commands)} have --json.`,
+    "Start with cpl login.",
     "",
   ].join("\n");
 }
+
+const withoutJson = (commands: readonly Command[]): string =>
+  commands
+    .filter(({ isForPrograms }) => isForPrograms)
+    .map(({ name }) => name)
+    .join(" and ");
 
 /** The help of one command. */
 export function formatHelp(command: Command): string {
   const rows = [
     ...command.arguments.map(({ value, meaning }) => [value, meaning] as const),
-    ...Object.entries<Option>({ ...command.options, ...commonOptions }).map(
+    ...Object.entries<Option>(allOptions(command)).map(
       ([name, option]) => [spell(name, option), option.meaning] as const,
     ),
   ];

@@ -5,7 +5,11 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse, unknownCommand } from "../../cli/src/command-line.ts";
 import { get } from "../../cli/src/commands/get.ts";
+import { commands } from "../../cli/src/commands.ts";
+import { formatHelp, formatOverview } from "../../cli/src/help.ts";
+import { formatTable } from "../../cli/src/terminal/print.ts";
 import { progressLine } from "../../cli/src/terminal/progress.ts";
+import { widthOf } from "../../cli/src/terminal/style.ts";
 import { openCpl } from "../support/cpl.ts";
 import { type Started, startService } from "../support/service.ts";
 import { whyNoTerminal } from "../support/terminal.ts";
@@ -352,4 +356,29 @@ test("an invalid command line fails with status 1 and names the help", async () 
     ["--json=1", "--json does not take a value"],
   ] as const)
     expect(() => parse(get, ["/a", word])).toThrow(message);
+  // What these print is for a program already.
+  for (const [name, ...words] of [["mcp"], ["completion", "bash"]] as const) {
+    const command = commands.find((each) => each.name === name);
+    if (!command) throw new Error(`there is no ${name}`);
+    expect(() => parse(command, [...words, "--json"])).toThrow('unknown option "--json"');
+    expect(formatHelp(command)).not.toContain("--json");
+  }
+  expect(formatOverview(commands)).toContain("and all but mcp and completion have --json.");
+});
+
+test("a table that is wider than the terminal shortens names, never IDs and statuses", () => {
+  const id = "01a208e0-06d3-769c-92bf-cd01b3876a18";
+  const rows = [
+    [id, "short.json", "2026-11-22 14:03 UTC", "finished", "raycast"],
+    [id, `${"long ".repeat(9)}.json`, "2026-11-22 14:03 UTC", "undone", "commonplace"],
+  ];
+  const table = (columns: number) =>
+    Bun.stripANSI(formatTable(["id", "file", "imported", "status", "format"], rows, columns, "file"))
+      .split("\n")
+      .slice(0, -1);
+  for (const line of table(120)) expect(widthOf(line)).toBeLessThanOrEqual(120);
+  expect(table(120)[2]).toBe(`${id}  ${"long ".repeat(7)}l…  2026-11-22 14:03 UTC  undone    commonplace`);
+  // Narrower than all that has to be there: the terminal continues on the next line.
+  expect(table(50)[2]).toBe(`${id}  long long long …  2026-11-22 14:03 UTC  undone    commonplace`);
+  expect(formatTable(["version", "text"], [["1", "abcdefghij"]], 12)).toEndWith("1        ab…\n");
 });

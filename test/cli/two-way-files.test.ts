@@ -82,6 +82,17 @@ describe("a file", () => {
     expect(render("A.md", plain, undefined, { ...withTags, text: "Other" })).toBe("Other\n");
   });
 
+  test("has numbers as they are written, which stay as they are", () => {
+    const content = "---\ntitle: 1.10\nshortcut: 007\ntags: [2.0]\n---\n\ntext\n";
+    const { document } = parseFile("Version.md", content);
+    expect(document.fields).toMatchObject({ title: "1.10", shortcut: "007", tags: ["2.0"] });
+    const renamed = { ...document, fields: { ...document.fields, shortcut: "1.20" } };
+    expect(render("Version.md", content, undefined, renamed)).toBe(
+      content.replace("007", '"1.20"').replace("[2.0]", "[ 2.0 ]"),
+    );
+    expect(render("Version.md", content, undefined, document)).toBe(content);
+  });
+
   test("that begins with a horizontal line is a text", () => {
     const content = "---\nnot fields\n---\n\nmore\n";
     expect(parseFile("Lines.md", content).document).toMatchObject({

@@ -1,7 +1,7 @@
 // `cpl completion`: scripts by which shells complete commands, options, and shortcuts, made from the table of commands.
 import { cachedSnippets } from "../cached-snippets.ts";
 import type { Command } from "../command.ts";
-import { commonOptions } from "../command-line.ts";
+import { allOptions } from "../command-line.ts";
 import { Failure, UsageError } from "../failures.ts";
 import { print } from "../terminal/print.ts";
 import { snippetArgument } from "./get.ts";
@@ -17,6 +17,7 @@ export const completion = (all: () => readonly Command[]): Command => ({
   summary: "Print the completion script for your shell",
   arguments: [{ value: "SHELL", meaning: "bash, zsh, or fish", choices: [...scripts.keys()] }],
   options: {},
+  isForPrograms: true,
   notes: [
     "bash:  cpl completion bash > ~/.local/share/bash-completion/completions/cpl",
     "zsh:   save the output of cpl completion zsh as _cpl in a directory on your $fpath",
@@ -40,8 +41,7 @@ export const completion = (all: () => readonly Command[]): Command => ({
   },
 });
 
-const optionsOf = (command: Command): string[] =>
-  Object.keys({ ...command.options, ...commonOptions }).map((name) => `--${name}`);
+const optionsOf = (command: Command): string[] => Object.keys(allOptions(command)).map((name) => `--${name}`);
 const takesSnippet = ({ arguments: [first] }: Command): boolean => first?.value === snippetArgument.value;
 const takesFile = ({ arguments: [first] }: Command): boolean => first?.value === "FILE";
 const choicesOf = ({ arguments: [first] }: Command): readonly string[] => first?.choices ?? [];
@@ -118,7 +118,7 @@ ${commands.map(({ name, summary }) => `complete -c cpl -n __fish_use_subcommand 
 ${commands
   .flatMap((command) => {
     const prefix = `complete -c cpl -n ${quote(`__fish_seen_subcommand_from ${command.name}`)}`;
-    const options = Object.entries<{ value?: string; meaning: string }>({ ...command.options, ...commonOptions });
+    const options = Object.entries(allOptions(command));
     return [
       ...options.map(([name, { value, meaning }]) => `${prefix} -l ${name}${argumentOf(value)} -d ${quote(meaning)}`),
       ...(takesSnippet(command) ? [`${prefix} -a '(cpl completion shortcuts 2>/dev/null)'`] : []),

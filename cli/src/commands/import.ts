@@ -192,6 +192,7 @@ export const listImports: Command = {
       imports.map(({ id, file_name, created_at, status, format }) => [
         ...[id, file_name, formatMoment(created_at), status, format],
       ]),
+      { shortened: "file" },
     );
   },
 };

@@ -107,7 +107,7 @@ function printFound({ isJson }: Context, { snippets, total }: Found): void {
     printTable(
       ["shortcut", "title", "changed"],
       snippets.map(({ shortcut, title, updated_at }) => [shortcut ?? "", title, formatMoment(updated_at)]),
-      snippets.map(({ id, shortcut, title }) => [id, shortcut ?? "", title]),
+      { programRows: snippets.map(({ id, shortcut, title }) => [id, shortcut ?? "", title]), shortened: "title" },
     );
     const all = total === undefined ? "more than 1,000" : formatCount(total);
     if (total !== snippets.length)

@@ -8,6 +8,7 @@ export const mcp: Command = {
   summary: "Run an MCP server, so that an agent can use your snippets",
   arguments: [],
   options: {},
+  isForPrograms: true,
   notes: [
     "The server uses standard input and output, and agents start it themselves. In an",
     "agent's settings, enter the command cpl with the argument mcp. With a read-only",

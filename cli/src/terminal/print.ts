@@ -27,32 +27,47 @@ export const pausing = (text: string): void => (isLineShown() ? showLine(text) :
 export const printJson = (value: unknown): void =>
   print(`${JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0)}\n`);
 
-/**
- * On a terminal, columns with a head, cut to its width; elsewhere one line for each row with a tab between cells, for programs.
- * @param programRows the rows elsewhere, if they differ
- */
+interface TableOptions {
+  /** The rows for programs, if they differ. */
+  readonly programRows?: readonly (readonly string[])[];
+  /** The column that is shortened where a line is wider than the terminal. All others are shown in full. Without it, each line is cut at its end. */
+  readonly shortened?: string;
+}
+
+/** On a terminal, columns with a head; elsewhere one line for each row with a tab between cells, for programs. */
 export function printTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
-  programRows: readonly (readonly string[])[] = rows,
+  { programRows = rows, shortened }: TableOptions = {},
 ): void {
-  if (!process.stdout.isTTY) {
-    for (const row of programRows) print(`${row.map(oneLine).join("\t")}\n`);
-    return;
-  }
-  const shown = rows.map((row) => row.map(oneLine));
-  const widths = head.map((title, column) => Math.max(title.length, ...shown.map((row) => widthOf(row[column] ?? ""))));
-  const columns = process.stdout.columns || columnsDefault;
-  const line = (row: readonly string[]) =>
-    fit(
-      row
-        .map((cell, column) => pad(cell, widths[column] ?? 0))
-        .join(gap)
-        .trimEnd(),
-      columns,
+  if (process.stdout.isTTY) print(formatTable(head, rows, process.stdout.columns || columnsDefault, shortened));
+  else for (const row of programRows) print(`${row.map(oneLine).join("\t")}\n`);
+}
+
+/** A text is recognized by its beginning. */
+const shortenedWidthMin = 16;
+
+export function formatTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  columns: number,
+  shortened?: string,
+): string {
+  const lines = rows.map((row) => row.map(oneLine));
+  const widths = head.map((title, column) => Math.max(title.length, ...lines.map((row) => widthOf(row[column] ?? ""))));
+  const width = widths.reduce((sum, each) => sum + each, gap.length * (head.length - 1));
+  const place = shortened === undefined ? -1 : head.indexOf(shortened);
+  const usual = widths[place];
+  if (usual !== undefined && width > columns)
+    widths[place] = Math.min(usual, Math.max(shortenedWidthMin, usual - (width - columns)));
+  const format = (row: readonly string[]): string => {
+    const cells = row.map((cell, column) =>
+      pad(column === place ? fit(cell, widths[column] ?? 0) : cell, widths[column] ?? 0),
     );
-  print(`${bold(line(head))}\n`);
-  for (const row of shown) print(`${line(row)}\n`);
+    const line = cells.join(gap).trimEnd();
+    return place < 0 ? fit(line, columns) : line;
+  };
+  return [bold(format(head)), ...lines.map(format)].map((line) => `${line}\n`).join("");
 }
 
 /** `pluralize(2, "key")` → `2 keys` */

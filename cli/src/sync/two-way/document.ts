@@ -91,7 +91,8 @@ function requireTexts(path: string, content: string, fields: Readonly<Record<str
 
 /** The fields, and the text with only `\n` between its lines. @throws ReadError for fields that cannot be read */
 export function parseFile(path: string, content: string): ParsedFile {
-  const { fields, body } = split(path, content);
+  // All of them are texts, so a number is what is written: 1.10, not 1.1.
+  const { texts: fields, body } = split(path, content);
   requireTexts(path, content, fields);
   const text = inLines(bodyText(body));
   const isFurther = fields.of !== undefined && fields.of !== null;
@@ -119,7 +120,7 @@ function split(path: string, content: string) {
   const isText = found.isPresent && Object.keys(found.fields).length === 0 && /\n(?![ \t]*(?:#|---|\r|\n))./.test(head);
   return found.isPresent && !isText
     ? { head, ...found }
-    : { head: "", fields: {} as Readonly<Record<string, unknown>>, body: file.text };
+    : { head: "", texts: {} as Readonly<Record<string, unknown>>, body: file.text };
 }
 
 /** The fields as the beginning of a file has them. Those that are empty are left out. */
