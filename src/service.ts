@@ -216,6 +216,7 @@ export async function startService(
           exports,
           turns,
           changes,
+          feedCursors,
           log,
           signIns: metrics?.signIns,
           baseUrl: `${origin}${config.basePath}`,

@@ -100,8 +100,8 @@ export class ChangeWaits {
     this.#waiting.set(workspaceId, ofWorkspace.add(waiting));
     this.#size += 1;
     this.#timer ??= setInterval(() => void this.#look(this.#waiting.keys()), lookMilliseconds);
-    this.#stopListening ??= this.#dependencies.changes.listen((change) => {
-      if (this.#waiting.has(change.workspaceId)) void this.#look([change.workspaceId]);
+    this.#stopListening ??= this.#dependencies.changes.listen((workspaceId) => {
+      if (this.#waiting.has(workspaceId)) void this.#look([workspaceId]);
     });
     void this.#look([workspaceId]);
   }

@@ -17,7 +17,6 @@ import { inProgress, readRepeatable } from "./idempotency.ts";
 import { isRefused, LargeBody, readCallInput } from "./read-input.ts";
 import { limitedResponse, refusedCallResponse, successResponse } from "./respond.ts";
 
-type Done = Extract<Settled, { kind: "done" }>;
 type Refused = Extract<Settled, { kind: "refused" }>;
 
 /** Whatever happens becomes a response. @throws ClientLeft where nobody is left to receive it */
@@ -78,7 +77,8 @@ async function answerCall(
         noteForbidden(api, outcome, clientAddress);
         return refusedCallResponse(outcome, requestId);
       case "done":
-        if (operations[name].method !== "GET" && !outcome.first) noticeChange(api, outcome, requestId);
+        if (operations[name].method !== "GET" && !outcome.first)
+          api.changes.notice(outcome.admission.caller.workspaceId);
         return await compressed(successResponse(operations[name], outcome, requestId, room), request);
     }
   } catch (error) {
@@ -98,12 +98,6 @@ function noteForbidden(
   if (reason.status !== forbiddenStatus) return;
   const { id: keyId, workspaceId } = admission.caller;
   refusedRequests.count({ workspaceId, keyId, reason: "forbidden", at: admission.now }, clientAddress);
-}
-
-function noticeChange({ changes }: ApiDependencies, { admission, result }: Done, requestId: string): void {
-  const { workspaceId } = admission.caller;
-  const teamIds = result.teamId === undefined ? undefined : [result.teamId];
-  changes.notice({ workspaceId, teamIds, ids: [requestId] });
 }
 
 /** The key is known, so the log names it. */

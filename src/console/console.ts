@@ -24,8 +24,7 @@ const description = page(`${consolePath}/api/openapi.json`, "application/json", 
 
 export function openConsole(dependencies: ConsoleDependencies): Console {
   const signIn = openSignIn(dependencies);
-  const { database, changes, report, config } = dependencies;
-  const live = new LiveFeed({ database, changes, report, isShared: config.database.engine === "postgres" });
+  const live = new LiveFeed(dependencies);
   const personLimit = new PersonLimit(dependencies.clock);
   const context: ConsoleContext = {
     ...dependencies,

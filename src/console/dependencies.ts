@@ -3,6 +3,7 @@ import type { SignInObserver } from "../accounts/sign-in/evidence.ts";
 import type { Config } from "../config.ts";
 import type { LibraryChanges } from "../library/changes.ts";
 import type { ExportFiles } from "../library/export/export-files.ts";
+import type { FeedCursors } from "../library/feed/cursor.ts";
 import type { FormatProcesses } from "../library/import/format-processes.ts";
 import type { Clock, Database } from "../platform/database/database.ts";
 import type { Downloads } from "../platform/http/downloads.ts";
@@ -30,8 +31,9 @@ export interface ConsoleDependencies {
   /** Reads and writes the files of imports and exports. */
   readonly formats: FormatProcesses;
   readonly exports: ExportFiles;
-  /** Where what was changed in libraries is passed on. */
+  /** Tells of commits that may have changed libraries. */
   readonly changes: LibraryChanges;
+  readonly feedCursors: FeedCursors;
   readonly log: Log;
   /** Undefined where metrics are off. */
   readonly signIns: SignInObserver | undefined;

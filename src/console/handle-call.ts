@@ -7,7 +7,6 @@ import type { ConsoleOperation } from "../contract/console/operation.ts";
 import { type ConsoleOperationName, consoleOperations } from "../contract/console/operations.ts";
 import { errors, Refusal } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
-import type { LibraryChange } from "../library/changes.ts";
 import { networkOf } from "../platform/client-network.ts";
 import type { Transaction } from "../platform/database/database.ts";
 import { piecesOf } from "../platform/http/body-in-pieces.ts";
@@ -68,7 +67,7 @@ export async function handleConsoleCall(
     const { result, authorized } = await (operation.isOwnTransaction
       ? runWithoutTransaction(call)
       : runInTransaction(call));
-    if (result.change) context.changes.notice(result.change);
+    if (operation.method !== "GET" && authorized) context.changes.notice(authorized.workspaceId);
     const response = await makeResponse(call, result, authorized, cookie);
     return { ...(operation.method === "GET" ? await compressed(response, request) : response), ...identity };
   } catch (error) {
@@ -129,7 +128,6 @@ interface Result {
   readonly body?: Download["body"];
   readonly fileName?: string;
   readonly stream?: ReadableStream<Uint8Array>;
-  readonly change?: LibraryChange;
 }
 
 interface Outcome {

@@ -1,13 +1,10 @@
 // The type of a handler, derived from its row of the table.
 import type { ConsoleOperation, InputOf, ResultOf } from "../contract/console/operation.ts";
-import type { LibraryChange } from "../library/changes.ts";
 import type { ConsoleCall, OwnTransactionCall } from "./call.ts";
 
 /** What a handler returns besides what the row promises. */
 interface Extras {
   readonly cookies?: readonly string[];
-  /** What was changed in the library, for those who watch it. */
-  readonly change?: LibraryChange;
 }
 
 /** A response that is not JSON. */

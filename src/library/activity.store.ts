@@ -13,13 +13,12 @@ export interface Act {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** @returns the ids of the rows */
 export function insertActs(
   transaction: Transaction,
   workspaceId: string,
   personId: string,
   acts: readonly Act[],
-): string[] {
+): void {
   const rows = acts.map(({ action, teamId, snippetId, name, details }) => ({
     workspace_id: workspaceId,
     id: transaction.newId(),
@@ -32,7 +31,6 @@ export function insertActs(
     details: details ? JSON.stringify(details) : null,
   }));
   transaction.insert("library_activity", rows);
-  return rows.map(({ id }) => id);
 }
 
 export interface ActFilter {

@@ -1,22 +1,18 @@
-// Tells those who watch a library that something in it was changed, after the commit, in this process.
+// Tells those who follow the change feed that something was committed in this process, so that they read it at once. What other processes
+// commit, they find by reading it again and again.
 
-export interface LibraryChange {
-  readonly workspaceId: string;
-  /** Undefined where it may have been any team. */
-  readonly teamIds: readonly string[] | undefined;
-  /** The rows that recorded it, by which another look at the database recognizes it. */
-  readonly ids: readonly string[];
-}
+type Listener = (workspaceId: string) => void;
 
 export class LibraryChanges {
-  readonly #listeners = new Set<(change: LibraryChange) => void>();
+  readonly #listeners = new Set<Listener>();
 
-  notice(change: LibraryChange): void {
-    for (const listener of this.#listeners) listener(change);
+  /** After the commit of something that may have changed the library. */
+  notice(workspaceId: string): void {
+    for (const listener of this.#listeners) listener(workspaceId);
   }
 
   /** @returns the function that ends it */
-  listen(listener: (change: LibraryChange) => void): () => void {
+  listen(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }

@@ -2,6 +2,7 @@
 import { freeBytes } from "../metering/storage/storage.ts";
 import type { Database, Transaction } from "../platform/database/database.ts";
 import type { YieldToCalls } from "../platform/jobs.ts";
+import { noteUnlisted } from "./feed/write.ts";
 import { onlyLockedSnippets } from "./locked.ts";
 import { goneUntil } from "./restore-snippets.ts";
 import { sumSnippetBytes } from "./stored-bytes.store.ts";
@@ -36,6 +37,11 @@ export async function emptyTrash(transaction: Transaction, workspaceId: string, 
     const bytes = await sumSnippetBytes(transaction, "trash", workspaceId, ids);
     removeTrashed(transaction, workspaceId, ids);
     freeBytes(transaction, workspaceId, bytes);
+    noteUnlisted(
+      transaction,
+      workspaceId,
+      found.map((snippet) => snippet.team_id),
+    );
   }
   const isMore = portion.length < oldest.length || oldest.length === portionMax.snippets;
   return { deletedCount: ids.length, isMore };

@@ -121,12 +121,14 @@ test("the feed lists what people do in the console, between requests with keys: 
   const content = text("Hello");
   const made = await owner.call("postLibrarySnippet", { body: { title: "A", content, teamId: team.id } });
   const id = made.body.data.snippetId;
-  const [one, other] = await Promise.all(
-    ["one", "other"].map(async (tagName) => {
-      const { body } = await owner.call("postLibraryTag", { body: { tagName, tagColor: "#868e96", teamId: team.id } });
-      return body.data.tag.id;
-    }),
-  );
+  const addTags = () =>
+    Promise.all(
+      ["one", "other"].map(async (tagName) => {
+        const tag = { tagName, tagColor: "#868e96", teamId: team.id };
+        return (await owner.call("postLibraryTag", { body: tag })).body.data.tag.id;
+      }),
+    );
+  const [one, other] = await addTags();
   await owner.call("putLibrarySnippets", { body: { snippets: [{ id, isArchived: true }] } });
   await owner.call("putLibrarySnippets", { body: { snippets: [{ id, isArchived: true }] } });
   await client.putSnippet({ id, title: "B" });
@@ -134,7 +136,12 @@ test("the feed lists what people do in the console, between requests with keys: 
   await client.putSnippet({ id, title: "C" });
   await owner.call("deleteLibrarySnippet", { query: { id } });
   await owner.call("postLibrarySnippetsRestore", { body: { snippetIds: [id] } });
+  await owner.call("deleteLibrarySnippet", { query: { id } });
+  // Pages learn of this one, but nothing is listed.
+  await owner.call("deleteLibraryTrash", { query: { teamId: team.id } });
+  await addTags();
   const listed = inShort(await changesSince(client, since));
+  expect(inShort(await changesSince(client, since, 1))).toEqual(listed);
   expect(listed.filter(([what]) => what !== "tag created")).toEqual([
     ["snippet created", id],
     ["snippet changed", id],
@@ -143,8 +150,9 @@ test("the feed lists what people do in the console, between requests with keys: 
     ["snippet changed", id],
     ["snippet deleted", id],
     ["snippet restored", id],
+    ["snippet deleted", id],
   ]);
-  expect(listed).toHaveLength(9);
+  expect(listed).toHaveLength(12);
 });
 
 test("the feed is read with the teams that the key can access now", async () => {

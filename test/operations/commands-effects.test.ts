@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { testSomeOnPostgres as test } from "../support/engine.ts";
+import { engine, testSomeOnPostgres as test } from "../support/engine.ts";
 import { expectFailure, makeWorkspace, type Program, run, runJson, type Settings, serve } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
 
@@ -111,6 +111,10 @@ test("a team is exported and deleted, no key can access it, and it is restored",
   expect(listed.stdout).toContain(deleted.removal_at.slice(0, 10));
   expect(await runJson(["team", "restore", "--team", team], here)).toMatchObject({ id: team, deleted_at: null });
   expect(await create()).toMatchObject({ status: 200 });
+  // Open pages learn of both.
+  const changes = engine.rowsOf(here.COMMONPLACE_DATA ?? "");
+  const found = await changes("select entries from library_changes where team_id = ? order by number", team);
+  expect(found.map(({ entries }) => JSON.parse(String(entries)).length)).toEqual([1, 0, 0, 1]);
 });
 
 test("an account is deleted by its address, and nobody has that address afterward", async () => {

@@ -59,9 +59,9 @@ export const libraryHandlers: HandlersOf<typeof libraryOperations> = {
     const authorize = async (transaction: Transaction) => libraryCaller(await authorizeAgain(transaction));
     if (!isStream || !actor)
       return context.database.read(async (transaction) => ({
-        data: await readChanges(transaction, await authorize(transaction), query.since),
+        data: await readChanges(transaction, await authorize(transaction), context.feedCursors, query.since),
       }));
-    return { stream: context.live.open({ workspaceId, personId: actor.personId, authorize }) };
+    return { stream: await context.live.open({ workspaceId, personId: actor.personId, authorize }) };
   },
 
   getLibraryActivity: async (call, { query }) => {
@@ -85,20 +85,20 @@ export const libraryHandlers: HandlersOf<typeof libraryOperations> = {
     const door = libraryCall(call);
     const data = await emptyPart(door, teamId);
     const { deletedCount } = data;
-    const acts = deletedCount > 0 ? [{ action: "trash.empty", teamId, details: { deletedCount } }] : [];
-    return { data, ...recordActs(door, acts) };
+    recordActs(door, deletedCount > 0 ? [{ action: "trash.empty", teamId, details: { deletedCount } }] : []);
+    return { data };
   },
 
   putLibrarySnippets: async (call, { body }) => {
     const door = libraryCall(call);
     const outcome = await changeSnippets(door, body);
+    recordActs(door, outcome.done.flatMap(actsOfMove));
     return {
       data: {
         updatedSnippets: outcome.done.map(({ place, undo }) => ({ snippetId: place.id, undo })),
         errors: outcome.errors,
       },
       metadata: updatedCounts(outcome),
-      ...recordActs(door, outcome.done.flatMap(actsOfMove)),
     };
   },
 
@@ -106,22 +106,22 @@ export const libraryHandlers: HandlersOf<typeof libraryOperations> = {
     const door = libraryCall(call);
     const { merged, into, snippetCount } = await mergeTags(door, body.tagId, body.intoTagId);
     const details = { into: into.tag_name, snippets: snippetCount };
-    return {
-      data: { tagId: merged.id, snippetCount },
-      ...recordActs(door, [{ action: "tag.merge", teamId: merged.team_id, name: merged.tag_name, details }]),
-    };
+    recordActs(door, [{ action: "tag.merge", teamId: merged.team_id, name: merged.tag_name, details }]);
+    return { data: { tagId: merged.id, snippetCount } };
   },
 
   postLibraryExamples: async (call, { query: { teamId } }) => {
     const door = libraryCall(call);
     const snippetIds = await addExamples(door, teamId);
-    return { data: { snippetIds }, ...recordActs(door, [{ action: "examples.add", teamId }]) };
+    recordActs(door, [{ action: "examples.add", teamId }]);
+    return { data: { snippetIds } };
   },
 
   deleteLibraryExamples: async (call, { query: { teamId } }) => {
     const door = libraryCall(call);
     const data = await removeExamples(door, teamId);
-    return { data, ...recordActs(door, [{ action: "examples.remove", teamId, details: data }]) };
+    recordActs(door, [{ action: "examples.remove", teamId, details: data }]);
+    return { data };
   },
 
   ...libraryWriteHandlers,

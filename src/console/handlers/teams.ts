@@ -17,7 +17,7 @@ import { addTeam } from "../../accounts/workspaces/workspaces.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
 import type { teamOperations } from "../../contract/console/operations/teams.ts";
-import type { LibraryChange } from "../../library/changes.ts";
+import { noteUnlisted } from "../../library/feed/write.ts";
 import { exportTeam, streamLines } from "../../library/workspace/export.ts";
 import { countContents } from "../../library/workspace/team-rows.store.ts";
 import { auditActorOf } from "../actor.ts";
@@ -63,9 +63,10 @@ export const teamHandlers: HandlersOf<typeof teamOperations> = {
   deleteTeam: async ({ transaction, workspaceId, actor, context }, { query: { teamId }, body: { name } }) => {
     const team = await deleteTeam(transaction, workspaceId, teamId);
     if (team.name !== name) throw consoleErrors.wrongName("team");
+    noteUnlisted(transaction, workspaceId, [teamId]);
     recordTeamDeletion(transaction, auditActorOf(actor), "team.delete", team);
     if (context.config.mail) await mailTeamDeletion(transaction, team, actor.name, context.origin);
-    return { data: toDeletedTeam(team), change: everyTeamOf(workspaceId) };
+    return { data: toDeletedTeam(team) };
   },
 
   getDeletedTeams: async ({ transaction, workspaceId }) => ({
@@ -75,8 +76,9 @@ export const teamHandlers: HandlersOf<typeof teamOperations> = {
   postTeamRestoration: async (call, { query: { teamId } }) => {
     const { transaction, workspaceId, actor } = call;
     const team = await restoreTeam(transaction, workspaceId, teamId);
+    noteUnlisted(transaction, workspaceId, [teamId]);
     recordTeamDeletion(transaction, auditActorOf(actor), "team.restore", team);
-    return { data: await readRecord(call, teamId), change: everyTeamOf(workspaceId) };
+    return { data: await readRecord(call, teamId) };
   },
 
   getTeamExport: async ({ context, actor, workspaceId, requestId }, { query: { teamId } }) => {
@@ -123,9 +125,6 @@ const toDeletedTeam = ({ id, workspace_id, name, deleted_at }: Team) => {
   const at = deleted_at ?? "";
   return { id, workspace_id, name, deleted_at: at, removal_at: removalOf(at) };
 };
-
-/** Open pages of the library read everything again. */
-const everyTeamOf = (workspaceId: string): LibraryChange => ({ workspaceId, teamIds: undefined, ids: [] });
 
 const readRecord = async (call: ConsoleCall, teamId: string) =>
   readTeam(call.transaction, call.workspaceId, await rolesOf(call), teamId);

@@ -6,7 +6,6 @@ import { Refusal } from "../../contract/errors.ts";
 import { accessibleTeams, canAccess } from "../../library/access.ts";
 import { type Act, insertActs } from "../../library/activity.store.ts";
 import type { AnyResult, Call, Caller } from "../../library/call.ts";
-import type { LibraryChange } from "../../library/changes.ts";
 import { noteChangesIn } from "../../library/feed/write.ts";
 import { handlers } from "../../library/handlers.ts";
 import { findVariationOwners } from "../../library/variations.store.ts";
@@ -52,12 +51,9 @@ export async function teamIdsOf(call: Call, teamId: string | undefined): Promise
   return [teamId];
 }
 
-/** Writes down what a person did, in the transaction that does it. @returns what to tell those who watch, after the commit */
-export function recordActs({ transaction, caller }: Call, acts: readonly Act[]): { readonly change?: LibraryChange } {
-  if (acts.length === 0) return {};
-  const { workspaceId } = caller;
-  const ids = insertActs(transaction, workspaceId, caller.id, acts);
-  return { change: { workspaceId, teamIds: [...new Set(acts.map(({ teamId }) => teamId))], ids } };
+/** Writes down what a person did, in the transaction that does it. */
+export function recordActs({ transaction, caller }: Call, acts: readonly Act[]): void {
+  if (acts.length > 0) insertActs(transaction, caller.workspaceId, caller.id, acts);
 }
 
 type Rule = (call: Call, input: ParsedInput) => Promise<AnyResult>;
@@ -66,10 +62,7 @@ type Observe = (call: Call, input: ParsedInput) => Promise<(result: AnyResult) =
 const handlerOf = (name: SharedName) => {
   // The input was parsed by the schemas of this row, which the types of its rule and its observer are made of.
   const [rule, observe] = [handlers[name] as Rule, observers[name] as unknown as Observe];
-  return async (
-    call: ConsoleCall,
-    input: ParsedInput,
-  ): Promise<Pick<AnyResult, "data" | "metadata"> & ReturnType<typeof recordActs>> => {
+  return async (call: ConsoleCall, input: ParsedInput): Promise<Pick<AnyResult, "data" | "metadata">> => {
     const { ifState } = input.query;
     const guarded = libraryCall(call, typeof ifState === "string" ? ifState : undefined);
     const actsOf = await observe(guarded, input);
@@ -77,7 +70,8 @@ const handlerOf = (name: SharedName) => {
       throw await withCurrentState(guarded, input, error);
     });
     const { data, metadata } = result;
-    return { data, metadata, ...recordActs(guarded, await actsOf(result)) };
+    recordActs(guarded, await actsOf(result));
+    return { data, metadata };
   };
 };
 

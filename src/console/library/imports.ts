@@ -39,7 +39,8 @@ export const libraryImportHandlers: HandlersOf<typeof libraryImports> = {
       const { createdCount, replacedCount } = metadata;
       const details = { created: createdCount, replaced: replacedCount, format: data.format };
       const acts = items === 0 ? [] : [{ action: "import.run", teamId: query.teamId, name: source.name, details }];
-      return { data, metadata, ...recordActs(door, acts) };
+      recordActs(door, acts);
+      return { data, metadata };
     });
   },
 
@@ -67,10 +68,8 @@ export const libraryImportHandlers: HandlersOf<typeof libraryImports> = {
     const { deleted, restored, kept, remaining } = await undoPart(door, row.workspace_id, importId);
     const isFirst = row.undone_at === null;
     const acts = isFirst ? [{ action: "import.undo", teamId: row.team_id, name: row.source_name }] : [];
-    return {
-      data: { deletedCount: deleted, restoredCount: restored, keptCount: kept, isMore: remaining > 0 },
-      ...recordActs(door, acts),
-    };
+    recordActs(door, acts);
+    return { data: { deletedCount: deleted, restoredCount: restored, keptCount: kept, isMore: remaining > 0 } };
   },
 
   getLibraryExport: async (call, { query }) => {

@@ -1,19 +1,18 @@
 // Tells open pages what others change in the library: one stream for each page, which says in which teams something was changed. The
 // pages then read again what they show, so a hint that comes twice does no harm.
 //
-// Changes of this process are passed on after their commit. Where other nodes share the database, it is asked once a second, with one
-// statement, while any page is open. Before a hint is sent, and every few seconds, the right to it is read again.
+// While any page is open, the change feed is read once a second, and soon after a commit of this process: for each workspace, what came after
+// the number that was read last. Before a hint is sent, and every few seconds, the right to it is read again.
 
 import { consoleErrors } from "../../contract/console/errors.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
 import { errors, Refusal } from "../../contract/errors.ts";
-import { canAccess } from "../../library/access.ts";
 import type { Caller } from "../../library/call.ts";
-import type { LibraryChange, LibraryChanges } from "../../library/changes.ts";
-import { listRecentChanges } from "../../library/recent-changes.store.ts";
+import type { LibraryChanges } from "../../library/changes.ts";
+import { findNewestNumber, listChangedTeams, listNewestNumbers } from "../../library/feed/feed.store.ts";
 import type { Database, Transaction } from "../../platform/database/database.ts";
 import type { ReportFailure } from "../../platform/http/failure.ts";
-import { addMilliseconds } from "../../platform/time.ts";
+import { hintFor } from "./hint.ts";
 
 const tickMilliseconds = 1_000;
 /** Changes that follow each other closely are sent together. */
@@ -21,8 +20,6 @@ const gatheringMilliseconds = 100;
 const authorizedForMilliseconds = 5_000;
 /** Less than the time after which a silent connection is closed. */
 const heartbeatMilliseconds = 25_000;
-/** How far each look goes back: a row has the time at which its transaction began. */
-export const overlapMilliseconds = 10_000;
 
 export interface Watcher {
   readonly workspaceId: string;
@@ -33,8 +30,8 @@ export interface Watcher {
 
 interface OpenStream extends Watcher {
   readonly controller: ReadableStreamDefaultController<Uint8Array>;
-  /** Teams to tell of; null for any. */
-  pending: Set<string | null>;
+  /** Teams to tell of. */
+  pending: Set<string>;
   authorizedAt: number;
   sentAt: number;
 }
@@ -42,16 +39,14 @@ interface OpenStream extends Watcher {
 interface LiveDependencies {
   readonly database: Database;
   readonly changes: LibraryChanges;
-  /** Whether other processes write to the database. */
-  readonly isShared: boolean;
   readonly report: ReportFailure;
 }
 
 export class LiveFeed {
   readonly #dependencies: LiveDependencies;
   readonly #streams = new Set<OpenStream>();
-  /** Rows that were passed on, in the time that the looks overlap. */
-  #seen = new Map<string, number>();
+  /** The number in the feed up to which it was read, by workspace. */
+  readonly #positions = new Map<string, number>();
   #timer: ReturnType<typeof setInterval> | undefined;
   #gathering: ReturnType<typeof setTimeout> | undefined;
   #stopListening: (() => void) | undefined;
@@ -63,7 +58,9 @@ export class LiveFeed {
   }
 
   /** @throws Refusal for a person with too many open pages, and while the service stops */
-  open(watcher: Watcher): ReadableStream<Uint8Array> {
+  async open(watcher: Watcher): Promise<ReadableStream<Uint8Array>> {
+    const { workspaceId } = watcher;
+    const newest = await this.#dependencies.database.read((transaction) => findNewestNumber(transaction, workspaceId));
     if (this.#isEnded) throw errors.draining(1);
     const own = [...this.#streams].filter(({ personId }) => personId === watcher.personId);
     if (own.length >= consoleLimits.streamsOfPersonMax) throw consoleErrors.tooManyStreams();
@@ -74,6 +71,8 @@ export class LiveFeed {
         const now = performance.now();
         stream = { ...watcher, controller, pending: new Set(), authorizedAt: now, sentAt: now };
         this.#streams.add(stream);
+        // Where other pages are open, the next hint may also tell of what this page has read already.
+        if (!this.#positions.has(workspaceId)) this.#positions.set(workspaceId, newest);
         this.#start();
         this.#send(stream, ": open\nretry: 3000\n\n");
       },
@@ -95,7 +94,16 @@ export class LiveFeed {
 
   #start(): void {
     this.#timer ??= setInterval(() => void this.#tick(), tickMilliseconds);
-    this.#stopListening ??= this.#dependencies.changes.listen((change) => this.#pass(change));
+    this.#stopListening ??= this.#dependencies.changes.listen((workspaceId) => {
+      if (this.#positions.has(workspaceId)) this.#tickSoon();
+    });
+  }
+
+  #tickSoon(): void {
+    this.#gathering ??= setTimeout(() => {
+      this.#gathering = undefined;
+      void this.#tick();
+    }, gatheringMilliseconds);
   }
 
   #close(stream: OpenStream): void {
@@ -110,48 +118,35 @@ export class LiveFeed {
     clearTimeout(this.#gathering);
     this.#stopListening?.();
     this.#timer = this.#gathering = this.#stopListening = undefined;
-    this.#seen.clear();
-  }
-
-  #pass({ workspaceId, teamIds, ids }: LibraryChange): void {
-    const now = performance.now();
-    if (this.#dependencies.isShared) for (const id of ids) this.#seen.set(id, now);
-    for (const { pending } of [...this.#streams].filter((stream) => stream.workspaceId === workspaceId))
-      for (const teamId of teamIds ?? [null]) pending.add(teamId);
-    this.#gathering ??= setTimeout(() => {
-      this.#gathering = undefined;
-      void this.#flush();
-    }, gatheringMilliseconds);
+    this.#positions.clear();
   }
 
   async #tick(): Promise<void> {
-    if (this.#isWorking) return;
+    if (this.#streams.size === 0) return;
+    const now = performance.now();
+    for (const stream of this.#streams)
+      if (now - stream.sentAt >= heartbeatMilliseconds) this.#send(stream, ": still here\n\n");
+    if (this.#isWorking) return this.#tickSoon();
     this.#isWorking = true;
     try {
-      if (this.#dependencies.isShared) await this.#look();
+      await this.#look();
+      await this.#flush();
     } catch (error) {
+      // What was not read, or not sent because the person's rights are not known, comes with a later tick.
       this.#dependencies.report("", error);
     } finally {
       this.#isWorking = false;
     }
-    await this.#flush();
-    const now = performance.now();
-    for (const stream of this.#streams)
-      if (now - stream.sentAt >= heartbeatMilliseconds) this.#send(stream, ": still here\n\n");
   }
 
-  /** Asks the database what other nodes have written. */
+  /** Reads on in the feed of each workspace. */
   async #look(): Promise<void> {
-    const workspaceIds = [...new Set([...this.#streams].map(({ workspaceId }) => workspaceId))];
-    if (workspaceIds.length === 0) return;
-    const now = performance.now();
-    const found = await this.#dependencies.database.read((transaction) =>
-      listRecentChanges(transaction, workspaceIds, addMilliseconds(transaction.now, -overlapMilliseconds)),
-    );
-    for (const { id, workspace_id, team_id } of found)
-      if (!this.#seen.has(id))
-        this.#pass({ workspaceId: workspace_id, teamIds: team_id === null ? undefined : [team_id], ids: [id] });
-    for (const [id, at] of this.#seen) if (now - at > 2 * overlapMilliseconds) this.#seen.delete(id);
+    const watched = new Set([...this.#streams].map(({ workspaceId }) => workspaceId));
+    for (const id of this.#positions.keys()) if (!watched.has(id)) this.#positions.delete(id);
+    const found = await this.#dependencies.database.read((transaction) => readOn(transaction, this.#positions));
+    for (const [workspaceId, { newest }] of found) this.#positions.set(workspaceId, newest);
+    for (const { workspaceId, pending } of this.#streams)
+      for (const teamId of found.get(workspaceId)?.teamIds ?? []) pending.add(teamId);
   }
 
   /** Reads the rights of streams that have something to tell, or that were not checked for a while, and tells them what they may know. */
@@ -161,18 +156,13 @@ export class LiveFeed {
       (stream) => stream.pending.size > 0 || now - stream.authorizedAt >= authorizedForMilliseconds,
     );
     if (due.length === 0) return;
-    try {
-      const callers = await this.#dependencies.database.read((transaction) =>
-        Promise.all(due.map((stream) => authorizeAgain(transaction, stream))),
-      );
-      for (const [index, stream] of due.entries()) {
-        const caller = callers[index];
-        if (caller === undefined) this.#close(stream);
-        else this.#tell(stream, caller, now);
-      }
-    } catch (error) {
-      // Without knowing the person's rights, nothing is sent. Pending hints are sent once the rights can be read again.
-      this.#dependencies.report("", error);
+    const callers = await this.#dependencies.database.read((transaction) =>
+      Promise.all(due.map((stream) => authorizeAgain(transaction, stream))),
+    );
+    for (const [index, stream] of due.entries()) {
+      const caller = callers[index];
+      if (caller === undefined) this.#close(stream);
+      else this.#tell(stream, caller, now);
     }
   }
 
@@ -182,10 +172,8 @@ export class LiveFeed {
     // A client that does not read receives one hint for everything later.
     if (pending.size === 0 || (stream.controller.desiredSize ?? 0) <= 0) return;
     stream.pending = new Set();
-    const teamIds = [...pending].filter((teamId) => teamId !== null && canAccess(caller, teamId));
-    const isAnyTeam = pending.has(null);
-    if (teamIds.length > 0 || isAnyTeam)
-      this.#send(stream, `data: ${JSON.stringify({ teamIds: isAnyTeam ? null : teamIds })}\n\n`);
+    const teamIds = hintFor(caller, [...pending]);
+    if (teamIds?.length !== 0) this.#send(stream, `data: ${JSON.stringify({ teamIds })}\n\n`);
   }
 
   #send(stream: OpenStream, text: string): void {
@@ -196,6 +184,19 @@ export class LiveFeed {
       this.#close(stream);
     }
   }
+}
+
+/** What came after these positions, by workspace. A number becomes visible only after all smaller ones, so nothing is missed. */
+async function readOn(transaction: Transaction, positions: ReadonlyMap<string, number>) {
+  const found = new Map<string, { readonly newest: number; readonly teamIds: readonly string[] }>();
+  for (const { workspace_id, changes: newest } of await listNewestNumbers(transaction, [...positions.keys()])) {
+    const read = positions.get(workspace_id) ?? newest;
+    if (newest > read) {
+      const numbers = { first: read + 1, last: newest };
+      found.set(workspace_id, { newest, teamIds: await listChangedTeams(transaction, workspace_id, numbers) });
+    }
+  }
+  return found;
 }
 
 /** @returns undefined for a right that is gone */

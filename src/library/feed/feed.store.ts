@@ -9,6 +9,9 @@ export interface NewChanges {
   readonly entries: string;
 }
 
+/** The entries of a row for changes that the feed does not list. Open pages learn of them. */
+export const noEntries = "[]";
+
 /** Takes so many numbers. */
 export const takeNumbers = (transaction: Transaction, workspaceId: string, count: number): void =>
   transaction.send(sql`update workspace_storage set changes = changes + ${count} where workspace_id = ${workspaceId}`);
@@ -86,7 +89,22 @@ export interface ChangesRow {
   readonly entries: string;
 }
 
-/** Lists rows of some teams, by number. */
+/** Lists the teams that have rows with these numbers. */
+export async function listChangedTeams(
+  transaction: Transaction,
+  workspaceId: string,
+  { first, last }: { readonly first: number; readonly last: number },
+): Promise<string[]> {
+  const teams = await transaction.all<{ id: string }>(
+    sql`select t.id from teams t where t.workspace_id = ${workspaceId} and exists
+          (select 1 from library_changes c where c.workspace_id = t.workspace_id and c.team_id = t.id
+           and c.number between ${first} and ${last})
+        order by t.id`,
+  );
+  return teams.map(({ id }) => id);
+}
+
+/** Lists rows of some teams with what the feed lists, by number. */
 export const listChanges = (
   transaction: Transaction,
   workspaceId: string,
@@ -97,6 +115,7 @@ export const listChanges = (
   transaction.all(
     sql`select number, team_id, at, entries from library_changes
         where workspace_id = ${workspaceId} and team_id in ${list(teamIds)} and number between ${first} and ${last}
+          and entries <> ${noEntries}
         order by number limit ${limit}`,
   );
 

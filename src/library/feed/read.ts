@@ -28,9 +28,13 @@ export const findEnd = async (transaction: Call["transaction"], workspaceId: str
 
 const endAfter = (newest: number, at: string): FeedPosition => ({ number: newest + 1, index: 0, at });
 
+/** False for a position whose changes are no longer stored, or not yet: the database is older than the position. */
+export const isStored = (from: FeedPosition, end: FeedPosition): boolean =>
+  from.at >= addDays(end.at, -limits.changeDays) && from.number <= end.number;
+
 /**
  * @param teamIds undefined for every team of the workspace
- * @throws Refusal 400 for a position whose changes are no longer stored, or not yet: the database is older than the position
+ * @throws Refusal 400 for a position whose changes are not stored
  */
 export async function readFeed(
   { transaction, caller: { workspaceId } }: Pick<Call, "transaction" | "caller">,
@@ -39,10 +43,9 @@ export async function readFeed(
   limit: number,
 ): Promise<FeedPage> {
   const newest = await findNewestNumber(transaction, workspaceId);
-  const isOver = from.at < addDays(transaction.now, -limits.changeDays);
-  if (isOver || from.number > newest + 1) throw errors.cursorExpired();
-  const changes: ChangeRecord[] = [];
   const end = endAfter(newest, transaction.now);
+  if (!isStored(from, end)) throw errors.cursorExpired();
+  const changes: ChangeRecord[] = [];
   if (from.number > newest) return { changes, next: end, hasMore: false };
   const teams = teamIds ?? (await listTeams(transaction, workspaceId)).map(({ id }) => id);
   if (teams.length === 0) return { changes, next: end, hasMore: false };

@@ -9,6 +9,7 @@ import {
 } from "../../accounts/workspaces/team-deletion.ts";
 import { findWorkspaceOfTeam } from "../../accounts/workspaces/teams.store.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
+import { noteUnlisted } from "../../library/feed/write.ts";
 import { exportTeam } from "../../library/workspace/export.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { formatMoment } from "../format.ts";
@@ -59,6 +60,7 @@ export const teamDeletionCommands: readonly Command[] = [
       const { origin } = await announcingOf(context);
       const team = await inTransaction(context, async (transaction) => {
         const deleted = await deleteTeam(transaction, await requireWorkspaceOf(transaction, id), id);
+        noteUnlisted(transaction, deleted.workspace_id, [id]);
         recordTeamDeletion(transaction, commandActor(), "team.delete", deleted);
         if (config.mail) await mailTeamDeletion(transaction, deleted, "The operator", origin);
         return deleted;
@@ -79,6 +81,7 @@ export const teamDeletionCommands: readonly Command[] = [
       const id = readId(context.options, "team");
       const team = await inTransaction(context, async (transaction) => {
         const restored = await restoreTeam(transaction, await requireWorkspaceOf(transaction, id), id);
+        noteUnlisted(transaction, restored.workspace_id, [id]);
         recordTeamDeletion(transaction, commandActor(), "team.restore", restored);
         return restored;
       });
