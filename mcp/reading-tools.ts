@@ -118,7 +118,7 @@ export const readingTools = [
     name: "snippet_history",
     title: "Get the history of a snippet",
     description:
-      "Lists the versions of a text, the current one first. With `back`, returns the text of an earlier version instead. Costs 1 unit, plus 1 per version read.",
+      "Lists the versions of a snippet's text, the current one first. With `back`, returns the text of an earlier version instead. Costs 1 unit, plus 1 per version read.",
     isWriting: false,
     annotations: reading,
     input: z.object({

@@ -47,7 +47,7 @@ export const writingTools = [
     name: "update_snippet",
     title: "Change a snippet",
     description:
-      "Changes the given fields of a snippet and leaves the others as they are. Earlier texts stay in the history; other fields have no history. Costs 1 unit, plus 1 if you give text but no content_type, and plus 1 if you give text for a variation together with other fields.",
+      "Changes the given fields of a snippet and leaves the others as they are. Earlier versions stay in the history; other fields have no history. Costs 1 unit, plus 1 if you give text but no content_type, and plus 1 if you give text for a variation together with other fields.",
     isWriting: true,
     annotations: changing,
     input: z.object({

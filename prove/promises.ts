@@ -273,7 +273,7 @@ export const promises: readonly Promised[] = [
   {
     id: "P14",
     sentence:
-      "No more requests than the limit are admitted in any 60 seconds, and no fewer if they are sent evenly; waiting as long as `Retry-After` says is enough",
+      "No more requests than the limit are admitted in any 60-second window, and no fewer if they are sent evenly; waiting as long as `Retry-After` says is enough",
     engines: engineNames,
     minutes: 4,
     isSideBySide: true,

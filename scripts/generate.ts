@@ -15,6 +15,8 @@ import type { Command, Option } from "../src/operations/commands/command.ts";
 import { thirdPartyText } from "./third-party.ts";
 
 const root = join(import.meta.dir, "..");
+/** Columns of a help text. */
+const helpWidth = 80;
 const isCheck = process.argv.includes("--check");
 const read = (path: string): Promise<string> => Bun.file(join(root, path)).text();
 
@@ -93,7 +95,7 @@ function commandChapter(command: Command): string {
     `## ${command.name}\n\n${command.summary}.\n`,
     `\`\`\`\n./commonplace ${[command.name, ...words, ...usage].join(" ")}\n\`\`\`\n`,
     ...(rows.length > 0 ? [table(["option", "meaning"], rows)] : []),
-    ...(notes.length > 0 ? [`${notes.join("\n")}\n`] : []),
+    ...(notes.length > 0 ? [notesInMarkdown(notes)] : []),
   ].join("\n");
 }
 
@@ -115,8 +117,31 @@ function cliChapter(command: CliCommand): string {
     `## ${command.name}\n\n${command.summary}.\n`,
     `\`\`\`\n${usageOf(command).join(" ")}\n\`\`\`\n`,
     ...(rows.length > 0 ? [table(["option", "meaning"], rows)] : []),
-    ...(command.notes ? [`${command.notes.join("\n")}\n`] : []),
+    ...(command.notes ? [notesInMarkdown(command.notes)] : []),
   ].join("\n");
+}
+
+/**
+ * The notes of a help text, in which Markdown would join what a terminal shows on separate lines. A command becomes a block of code,
+ * `bash:  …` an item of a list. A line that ends early begins a new paragraph.
+ */
+function notesInMarkdown(lines: readonly string[]): string {
+  let markdown = "";
+  let before: "text" | "command" | "item" | undefined;
+  for (const [index, line] of lines.entries()) {
+    const above = lines[index - 1] ?? "";
+    const item = /^(\w+): {2,}(.+)$/.exec(line);
+    const isCommand = line.startsWith("  ") || (above.endsWith(":") && line.startsWith("./commonplace "));
+    const kind = line === "" ? undefined : item ? "item" : isCommand ? "command" : "text";
+    const [firstWord = ""] = line.split(" ");
+    const endsEarly = /[.:]$/.test(above) && above.length + 1 + firstWord.length <= helpWidth;
+    if (kind && index > 0 && (kind !== before || (kind === "text" && endsEarly))) markdown += "\n";
+    if (kind === "text") markdown += `${line}\n`;
+    if (kind === "command") markdown += `\`\`\`\n${line.trim()}\n\`\`\`\n`;
+    if (item) markdown += `- ${item[1]}: ${item[2]?.startsWith("cpl ") ? `\`${item[2]}\`` : item[2]}\n`;
+    before = kind;
+  }
+  return markdown;
 }
 
 function spell(name: string, option: Option): string {

@@ -41,7 +41,7 @@ until ln -s $$ "$installing" 2>/dev/null; do
     rm -f "$installing.stale"
   else
     if [ -n "$holder" ] && [ -z "$is_waiting" ]; then
-      echo "Waiting for process $holder, which is installing the dependencies. If it is not, delete $installing." >&2
+      echo "Waiting for process $holder to finish installing dependencies. If that process is no longer running, delete $installing." >&2
       is_waiting=yes
     fi
     sleep 1

@@ -59,7 +59,7 @@ const fileErrors: Readonly<Record<string, (path: string) => string>> = {
   EEXIST: (path) => `${path} already exists`,
   EACCES: (path) => `you do not have permission to access ${path}`,
   EPERM: (path) => `you do not have permission to access ${path}`,
-  EROFS: (path) => `${path} is on a file system that is read-only`,
+  EROFS: (path) => `${path} is on a read-only file system`,
   ENOSPC: (path) => `the disk is full: ${path}`,
 };
 

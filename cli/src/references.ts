@@ -38,7 +38,9 @@ export async function withTeamNames<Result>(
     if (!(error instanceof ConflictError) || error.teamIds.length === 0) throw error;
     const { data } = await client.getMe();
     const names = data.teams.filter(({ id }) => error.teamIds.includes(id)).map(({ name }) => `"${name}"`);
-    throw new Failure(`several teams have the shortcut ${reference}. Add --team with one of: ${names.join(", ")}`);
+    throw new Failure(
+      `snippets in several teams have the shortcut ${reference}. Add --team with one of: ${names.join(", ")}`,
+    );
   }
 }
 

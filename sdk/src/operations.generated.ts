@@ -490,7 +490,7 @@ export type GetMeAnswer = Envelope<{
   workspace: { id: string; name: string };
   /** The teams that the key can access, sorted by ID. */
   teams: { id: string; name: string }[];
-  /** Requests that the key can send in any 60 seconds. */
+  /** Requests that the key can send in any 60-second window. */
   requests_per_minute: number;
   /** The workspace's monthly allowance in units. */
   monthly_requests: number;
@@ -727,7 +727,7 @@ export interface PostImportAnswer
       table: ImportPreviewTable | null;
       /** What cannot be imported, and why. At most 1,000. */
       problems: ImportNote[];
-      /** What is changed or left out by the import. At most 1,000. */
+      /** What the import changes, leaves out, or keeps as plain text. At most 1,000. */
       warnings: ImportNote[];
     },
     DeductedUsage
@@ -1574,7 +1574,7 @@ export abstract class Operations {
 
   /**
    * Undo an import. Cost: 1 + 1 per snippet, folder, and tag deleted or restored.
-   * Moves the snippets that the import created to the trash, restores the texts that it replaced, and deletes the folders and tags that it created, unless something else is in them. Anything changed since the import is kept. One request undoes up to 100 of these. While `is_finished` is false, send the request again, with a new `Idempotency-Key`. An import can be undone for 30 days, even if it is not finished.
+   * Moves the snippets that the import created to the trash, restores the text that it replaced, and deletes the folders and tags that it created, unless something else is in them. Anything changed since the import is kept. One request undoes up to 100 of these. While `is_finished` is false, send the request again, with a new `Idempotency-Key`. An import can be undone for 30 days, even if it is not finished.
    */
   postImportUndo(args: PostImportUndoArguments, options?: CallOptions): Promise<PostImportUndoAnswer> {
     return this.call(operations.postImportUndo, args, options);

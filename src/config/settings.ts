@@ -90,7 +90,7 @@ const table = {
   },
   COMMONPLACE_REQUESTS_PER_MINUTE: {
     default: String(limits.requestsPerMinuteDefault),
-    meaning: "Rate limit: requests per API key in any 60 seconds",
+    meaning: "Rate limit: requests per API key in any 60-second window",
     parse: integerBetween(1, 1_000_000_000),
   },
   COMMONPLACE_MONTHLY_REQUESTS: {
@@ -265,7 +265,7 @@ const table = {
   },
   COMMONPLACE_OIDC_TOKEN_DAYS: {
     default: "30",
-    meaning: "Days tokens work after single sign-on, for people who sign in only that way",
+    meaning: "Days that access tokens keep working after each single sign-on, for people who sign in only that way",
     parse: integerBetween(1, 366),
   },
   COMMONPLACE_STRIPE_KEY: {

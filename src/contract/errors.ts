@@ -74,7 +74,7 @@ export const kindOfStatus = (status: number): RefusalKind =>
   // Object.keys is typed as string[]; the keys of this constant are exactly the kinds.
   (Object.keys(statusOfKind) as RefusalKind[]).find((kind) => statusOfKind[kind] === status) ?? "invalid";
 
-/** `vscode.json, line 3: "Refund" has no body and is left out.` */
+/** `vscode.json, line 3: "Refund" has no body.` */
 const lineOf = ({ file, line, message }: RefusedPart): string =>
   file === null ? message : `${file}${line === null ? "" : `, line ${line}`}: ${message}`;
 

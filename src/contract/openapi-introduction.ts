@@ -48,7 +48,7 @@ const sections = (basePath: string): readonly (readonly [title: string, ...parag
   ],
   [
     "Rate limit",
-    `Each key can send ${limits.requestsPerMinuteDefault} requests in any ${limits.rateWindowSeconds} seconds, unless the operator has set a different limit, or the key has a lower one. Requests over the limit get status 429 and cost nothing. Wait for the number of seconds in \`Retry-After\`, then send the request again.`,
+    `Each key can send ${limits.requestsPerMinuteDefault} requests in any ${limits.rateWindowSeconds}-second window, unless the operator has set a different limit, or the key has a lower one. Requests over the limit get status 429 and cost nothing. Wait for the number of seconds in \`Retry-After\`, then send the request again.`,
     "Responses to requests with a valid key have these headers. `Retry-After` is present only if you have to wait, and `X-Key-Expires` only in the last 14 days before the key expires:",
     headerTable(["Retry-After", ...rateLimitHeaders]),
   ],

@@ -17,7 +17,7 @@ export const headers: OpenApi["components"]["headers"] = {
   "X-Request-Cost": { description: "Units charged for this request.", schema: integer },
   "X-API-Version": { description: "The version of this API.", schema: { type: "string", const: apiVersion } },
   "RateLimit-Policy": {
-    description: `The limit. \`"default";q=${limits.requestsPerMinuteDefault};w=${limits.rateWindowSeconds}\` means ${limits.requestsPerMinuteDefault} requests in any ${limits.rateWindowSeconds} seconds.`,
+    description: `The limit. \`"default";q=${limits.requestsPerMinuteDefault};w=${limits.rateWindowSeconds}\` means ${limits.requestsPerMinuteDefault} requests in any ${limits.rateWindowSeconds}-second window.`,
     schema: text,
   },
   RateLimit: {

@@ -31,7 +31,7 @@ const me = z.strictObject({
   }),
   workspace: z.strictObject(named),
   teams: z.array(z.strictObject(named)).meta({ description: "The teams that the key can access, sorted by ID." }),
-  requests_per_minute: count().meta({ description: "Requests that the key can send in any 60 seconds." }),
+  requests_per_minute: count().meta({ description: "Requests that the key can send in any 60-second window." }),
   monthly_requests: count().meta({ description: "The workspace's monthly allowance in units." }),
 });
 

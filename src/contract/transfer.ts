@@ -91,7 +91,9 @@ const imported = z.strictObject({
     description: "Only for a dry run of a table without `columns`: the first rows, so that you can choose the columns.",
   }),
   problems: z.array(importNote).meta({ description: `What cannot be imported, and why. ${listed}` }),
-  warnings: z.array(importNote).meta({ description: `What is changed or left out by the import. ${listed}` }),
+  warnings: z
+    .array(importNote)
+    .meta({ description: `What the import changes, leaves out, or keeps as plain text. ${listed}` }),
 });
 
 const importCounts = z.strictObject({
@@ -235,7 +237,7 @@ export const transferOperations = {
     path: "/import/undo",
     resource,
     summary: "Undo an import",
-    description: `Moves the snippets that the import created to the trash, restores the texts that it replaced, and deletes the folders and tags that it created, unless something else is in them. Anything changed since the import is kept. One request undoes up to ${limits.batchItemsMax} of these. While \`is_finished\` is false, send the request again, with a new \`Idempotency-Key\`. An import can be undone for 30 days, even if it is not finished.`,
+    description: `Moves the snippets that the import created to the trash, restores the text that it replaced, and deletes the folders and tags that it created, unless something else is in them. Anything changed since the import is kept. One request undoes up to ${limits.batchItemsMax} of these. While \`is_finished\` is false, send the request again, with a new \`Idempotency-Key\`. An import can be undone for 30 days, even if it is not finished.`,
     scope: "write",
     cost: onePlusItems("1 + 1 per snippet, folder, and tag deleted or restored"),
     query: { importId: idParameter("Import") },

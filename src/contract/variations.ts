@@ -25,7 +25,7 @@ import { idParameter, limitParameter, optionalIdParameter, timestampParameter } 
 const resource: Resource = {
   name: "Variations",
   description:
-    "Alternative texts of a snippet, each with its own history. A snippet always has at least one variation.",
+    "Alternative forms of a snippet's text, each with its own history. A snippet always has at least one variation.",
 };
 
 const variationName = () => text(1, limits.variationNameLengthMax);

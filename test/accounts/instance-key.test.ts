@@ -8,7 +8,7 @@ import { engine } from "../support/engine.ts";
 import { environment, run, serve } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
 
-test("the first start creates a key that only its owner can read; without it, or with another one, nothing starts", async () => {
+test("the first startup creates a key that only its owner can read; without it, or with another one, nothing starts", async () => {
   const data = temporaryDirectory();
   const file = join(data, "instance.key");
   // The default, which the tests usually replace.

@@ -75,7 +75,7 @@ describe("guessing", () => {
     expect(hashes).toBe(30);
   });
 
-  test("failed sign-ins are counted by all nodes together, and the counts survive a restart", async () => {
+  test("failed sign-ins are counted across all nodes, and the counts survive a restart", async () => {
     const waited: number[] = [];
     const { admin, service } = await startConsole({});
     const nodes = [0, 1].map(() =>

@@ -119,7 +119,7 @@ test("introduces the service: costs, rate limit, paging, batches and every error
       expect(await main.getByRole("heading", { name: title, exact: true }).count()).toBe(1);
     const words = (await main.innerText()).replace(/\s+/g, " ");
     for (const part of [
-      "20 requests in any 60 seconds",
+      "20 requests in any 60-second window",
       "1 per snippet",
       "quota_exceeded",
       "rate_limit_exceeded",

@@ -150,7 +150,7 @@ describe("texts", () => {
     expect(unknown).toMatchObject({ status: 1, stdout: "", stderr: expect.stringContaining("could not connect") });
   });
 
-  test("other people's texts cannot control a terminal", async () => {
+  test("other people's snippets cannot control a terminal", async () => {
     const { cpl } = await withSnippet("red \u001b[31m\u009b31m text\u0007");
     const { exited, shown } = cpl.inTerminal(["get", "/reply"]);
     expect(await exited).toBe(0);

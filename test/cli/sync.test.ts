@@ -58,7 +58,7 @@ test("VS Code gets a file for each folder; cpl updates and removes its own files
   await service.client.deleteSnippet({ id: draft.id });
   const dry = await cpl.run(["sync", "vscode", "--dry-run"]);
   expect(dry.stderr).toBe(
-    `Dry run: nothing is changed.\nVS Code does not support colors for folders and tags.\nWould update commonplace-Own team.Replies.code-snippets.\nWould remove commonplace-Own team.Drafts.code-snippets.\nWould sync 1 snippet in 1 file to ${directory}: create 0 files, change 1, and remove 1.\n`,
+    `Dry run: no changes made.\nVS Code does not support colors for folders and tags.\nWould update commonplace-Own team.Replies.code-snippets.\nWould remove commonplace-Own team.Drafts.code-snippets.\nWould sync 1 snippet in 1 file to ${directory}: create 0 files, change 1, and remove 1.\n`,
   );
   expect(readFileSync(path("Replies"), "utf8")).toContain('"a"');
   await cpl.run(["sync", "vscode"]);
@@ -317,7 +317,9 @@ test("a file of another tool comes into a team, what cannot be imported is said,
   const { tree } = readFiles([fileOf("team.zip", readFileSync(archive))]);
   expect(shownAll(tree)).toEqual([{ title: "Delivery", shortcut: "!d", plaintext: "On its way" }]);
 
-  expect(await cpl.print(["undo-import", importId])).toBe("Moved 1 snippet to the trash, and restored 0 texts.\n");
+  expect(await cpl.print(["undo-import", importId])).toBe(
+    "Moved 1 snippet to the trash, and restored the text of 0 snippets.\n",
+  );
   const [when] = (await service.client.getImports()).data.imports.map(({ created_at }) => formatMoment(created_at));
   expect(await cpl.print(["imports"])).toBe([importId, "replies.json", when, "undone", "raycast\n"].join("\t"));
 });

@@ -66,7 +66,7 @@ describe("one change", () => {
     const { warnings, needsAttention } = await sides.sync();
     const rest = "Both snippets keep it, and a lookup by shortcut finds only the one that was changed last";
     expect(warnings).toEqual([
-      { path: "Note.md", message: `the shortcut ";r" is also that of Replies/Refund.md. ${rest}` },
+      { path: "Note.md", message: `the shortcut ";r" is also used by Replies/Refund.md. ${rest}` },
     ]);
     expect([needsAttention, sides.live.at(-1)?.[1].fields.shortcut]).toEqual([false, ";r"]);
     rewrite(sides, "Replies/Delay.md", withField("shortcut", ";r"));

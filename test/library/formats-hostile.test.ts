@@ -31,11 +31,11 @@ const refusals: Record<
   },
   "an archive in an archive": {
     bytes: () => zip({ "a.zip": zip({ "b.txt": "x" }) }),
-    message: "An archive inside an archive or a folder is not opened. The file is left out.",
+    message: "Archives inside folders or other archives cannot be imported. Extract them first.",
   },
   "a path that leads out of the archive": {
     bytes: () => zip({ "../../etc/passwd": "x" }),
-    message: '"../../etc/passwd" is not a path inside the archive. The file is left out.',
+    message: '"../../etc/passwd" is not a path inside the archive.',
   },
   "deep JSON": { bytes: () => "[".repeat(500_000), message: "JSON can be nested at most 100 levels deep.", line: 1 },
   "deep YAML": {
@@ -75,13 +75,13 @@ const refusals: Record<
   },
   "an encoding of the last century": {
     bytes: () => new Uint8Array([0x6e, 0x61, 0xef, 0x76, 0x65]),
-    message: "The text is not in UTF-8 or UTF-16. Save it as UTF-8. The file is left out.",
+    message: "The text is not in UTF-8 or UTF-16. Save it as UTF-8.",
   },
   "a picture": {
     bytes: () => new Uint8Array([0x89, 0x50, 0x4e, 0x47, 1, 0, 0, 0, 0]),
-    message: "This is not a text file. The file is left out.",
+    message: "This is not a text file, so it is not imported.",
   },
-  "a text with NUL": { bytes: () => "abc\0def", message: "This is not a text file. The file is left out." },
+  "a text with NUL": { bytes: () => "abc\0def", message: "This is not a text file, so it is not imported." },
   "an archive that ends too early": {
     bytes: () => zip({ "a.md": "text ".repeat(1000) }).subarray(0, 40),
     message: "The archive is damaged or encrypted, or its compression method is not supported.",
@@ -109,9 +109,7 @@ test("a text is read in every encoding that says what it is, and with every line
   for (const bytes of [`\ufeff${text}`, text, utf16, swapped, utf16.subarray(2)]) {
     const read = readFiles([fileOf("data", bytes)]);
     expect(read.tree.snippets.map(({ shortcut }) => shortcut)).toEqual([":x"]);
-    expect(read.problems).toEqual([
-      { place: { file: "data", line: 2 }, message: "The match has no text and is left out." },
-    ]);
+    expect(read.problems).toEqual([{ place: { file: "data", line: 2 }, message: "The match has no text." }]);
   }
 });
 

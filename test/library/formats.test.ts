@@ -32,7 +32,7 @@ const cases: Record<
       { title: "Signature", shortcut: "!sig", plaintext: "Best,\nAda {cursor}" },
       { title: "Date", plaintext: "{date}" },
     ],
-    warnings: ["2 2 texts contain Raycast placeholders such as {cursor}. They stay in the text as they are."],
+    warnings: ["2 2 snippets contain Raycast placeholders, such as {cursor}. They are kept as plain text."],
   },
   "Text Blaze": {
     files: () => one("textblaze.json"),
@@ -48,7 +48,7 @@ const cases: Record<
       },
     ],
     warnings: [
-      "7 1 text contains commands such as {formtext: name=who}. They stay in the text as they are.",
+      "7 1 snippet contains commands, such as {formtext: name=who}. They are kept as plain text.",
       "8 The formatted text is kept as a variation, in HTML.",
     ],
   },
@@ -61,7 +61,7 @@ const cases: Record<
       { title: "Formatted", shortcut: "hh", html: "<p>Hello</p>", folder: "textexpander" },
     ],
     warnings: [
-      "1 1 text contains TextExpander codes such as %Y. They stay in the text as they are.",
+      "1 1 snippet contains TextExpander codes, such as %Y. They are kept as plain text.",
       "4 The text is formatted and is imported as HTML.",
     ],
   },
@@ -84,9 +84,9 @@ const cases: Record<
       },
       { title: "price", shortcut: "price", code: "costs $5\n<b>", folder: "Markdown" },
     ],
-    problems: ['14 The template "own" has no text and is left out.'],
+    problems: ['14 The template "own" has no text.'],
     warnings: [
-      "2 1 text contains variables such as $TEXT$. They stay in the text as they are.",
+      "2 1 snippet contains variables, such as $TEXT$. They are kept as plain text.",
       "2 1 snippet has settings that Commonplace has no field for (toShortenFQNames, variables, and context). These settings are kept in the note or, if they are too long for it, in a variation.",
     ],
   },
@@ -119,8 +119,8 @@ const cases: Record<
     ],
     warnings: [
       // biome-ignore lint/suspicious/noTemplateCurlyInString: a tab stop.
-      "4 1 text contains tab stops or variables such as ${1:name}. They stay in the text as they are.",
-      "10 1 text contains pieces of code such as `!p snip.rv = 1`. They stay in the text as they are.",
+      "4 1 snippet contains tab stops or variables, such as ${1:name}. They are kept as plain text.",
+      "10 1 snippet contains pieces of code, such as `!p snip.rv = 1`. They are kept as plain text.",
       "4 3 snippets have settings that Commonplace has no field for (options, priority, and context). These settings are kept in the note or, if they are too long for it, in a variation.",
       "undefined The comments in 1 file are left out.",
       "14 Code that runs before every snippet in the file is left out.",
@@ -136,7 +136,7 @@ const cases: Record<
     ],
     warnings: [
       // biome-ignore lint/suspicious/noTemplateCurlyInString: a tab stop.
-      "5 1 text contains tab stops or variables such as ${1:i}. They stay in the text as they are.",
+      "5 1 snippet contains tab stops or variables, such as ${1:i}. They are kept as plain text.",
       "undefined The comments in 1 file are left out.",
       '2 Snippets inherited from "html" are not included.',
     ],
@@ -192,7 +192,7 @@ const cases: Record<
     ],
     warnings: [
       "8 1 snippet gets the time of the import as its creation date.",
-      '13 "Gone" is in massCode\'s trash and is left out.',
+      '13 "Gone" is in massCode\'s trash, which is not imported.',
     ],
   },
   "massCode vault": {
@@ -256,14 +256,14 @@ matches:
   - { trigger: ":plain", replace: "Plain $|$" }
 `;
   expect(notesOf(readFiles([fileOf("base.yml", file)]))).toEqual([
-    "base.yml:10 2 texts contain cursor markers such as $|$. They stay in the text as they are.",
+    "base.yml:10 2 snippets contain cursor markers, such as $|$. They are kept as plain text.",
     "base.yml:undefined The comments in 1 file are left out.",
     "base.yml:7 4 snippets have settings that Commonplace has no field for (vars, regex, and triggers). These settings are kept in the note or, if they are too long for it, in a variation.",
     'base.yml:4 The file\'s "imports" setting is left out.',
     'base.yml:7 The global variable "who" is copied into the snippet.',
     'base.yml:7 ":ip": Espanso fills in {{ip}} (shell) and {{who}} (echo). Here, these are placeholders: you are asked for their values when you copy the text.',
     'base.yml:10 "{{n}} $|$": Espanso fills in {{n}} (regex). Here, it is a placeholder: you are asked for its value when you copy the text. It has no shortcut, because its trigger is a regular expression.',
-    'base.yml:12 "a": The form fields stay in the text as they are: [[name]].',
+    'base.yml:12 "a": The form fields are kept as plain text: [[name]].',
     'base.yml:13 ":cat": The image is not imported, only its path.',
     'base.yml:3 The global variable "unused" is left out, because no match in the file uses it.',
   ]);
@@ -279,9 +279,9 @@ test("what else files have that a snippet does not is named: tab stops, escapes,
     ),
   ).toEqual([
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a tab stop.
-    "go.json:3 2 texts contain tab stops or variables such as ${1:x}. They stay in the text as they are.",
-    "go.json:3 1 text contains escapes such as \\$. They stay in the text as they are.",
-    "go.json:3 1 text contains placeholders such as {{name}}. You are asked for their values when you copy the text.",
+    "go.json:3 2 snippets contain tab stops or variables, such as ${1:x}. They are kept as plain text.",
+    "go.json:3 1 snippet contains escapes, such as \\$. They are kept as plain text.",
+    "go.json:3 1 snippet contains placeholders, such as {{name}}. You are asked for their values when you copy the text.",
     "go.json:undefined The comments in 1 file are left out.",
   ]);
   // What is an escape in one tool is a text in another.
@@ -294,7 +294,7 @@ test("what else files have that a snippet does not is named: tab stops, escapes,
     "t.csv:2 More cells than columns. These are left out: d",
   ]);
   expect(notes("t.csv", "title,content,type\na,b,Visual/Basic+?\n")).toEqual([
-    't.csv:2 1 text gets the content type "code", because the name of the language is not a content type: Visual/Basic+?.',
+    't.csv:2 1 snippet gets the content type "code", because the name of the language is not a content type: Visual/Basic+?.',
   ]);
   expect(notes("m.md", "---\ntitle: [a]\nof: gone.md # was\n---\n\ntext\n")).toEqual([
     "m.md:undefined The comments in 1 file are left out.",

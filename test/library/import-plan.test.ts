@@ -46,9 +46,9 @@ test("folders are nested as deep as they will be in the folder that they come in
   expect(plan.folders.map(({ group }) => group.name)).toEqual(["One"]);
   expect(plan.snippets).toEqual([{ kind: "create", at: 0 }]);
   expect(plan.problems.map(({ message }) => message)).toEqual([
-    'The folder "Two" is left out, because it is nested more than 100 levels deep.',
-    '"Deep": its folder is left out.',
-    '"Deepest": its folder is left out.',
+    'The folder "Two" is nested more than 100 levels deep.',
+    '"Deep": its folder cannot be imported.',
+    '"Deepest": its folder cannot be imported.',
   ]);
 });
 

@@ -127,7 +127,7 @@ test("a table is imported by the columns that somebody chose, as pairs or as an 
       body: file,
     });
   expect((await send("content=Phrase, title = 1")).body.data.snippets).toMatchObject([{ title: "Greeting" }]);
-  expect((await send("content=2", "vscode")).body.message).toBe("Columns can be chosen only for the format csv.");
+  expect((await send("content=2", "vscode")).body.message).toBe("You can choose columns only for the CSV format.");
   expect((await send("content=4")).body.message).toBe('import, line 1: The table has no column "4".');
   const names = "title, shortcut, content, note, folder, tags, type";
   for (const columns of ["", "content", "content=", "text=2", "content=1,content=2", "{", '{"content":2}', "{}x"])
@@ -292,7 +292,7 @@ test("a file that cannot be imported is refused with its reason, for 1 unit", as
     message: "import, line 2: Not valid JSON: value expected.",
   });
   expect(await refused(zipSync({ "../a.txt": new Uint8Array(9) }))).toMatchObject({
-    message: '"../a.txt": "../a.txt" is not a path inside the archive. The file is left out.',
+    message: '"../a.txt": "../a.txt" is not a path inside the archive.',
   });
   const many = `title,content\n${"a,b\n".repeat(10_001)}`;
   expect(await refused(many)).toMatchObject({

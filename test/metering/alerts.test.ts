@@ -83,7 +83,7 @@ async function documentedCheck(): Promise<(header: string, body: string, secret:
   return (await import(path)).isFromCommonplace;
 }
 
-test("an alert goes to the chosen addresses and, signed as documented, to the webhook, once by all nodes together", async () => {
+test("an alert goes to the chosen addresses and, signed as documented, to the webhook, once across all nodes", async () => {
   const started = await start();
   const { owner, receiver, deliver, url, server, rows, service, workspace, clock, dataDirectory } = started;
   const isFromCommonplace = await documentedCheck();
@@ -234,7 +234,7 @@ test("a delivery is retried for a day with increasing delays and the same ID, an
   expect([await removeOldDeliveries(service.database), await removeOldDeliveries(service.database)]).toEqual([4, 0]);
 });
 
-test("many refused requests with a key raise one alert per hour, for any reason, on all nodes together", async () => {
+test("many refused requests with a key raise one alert per hour, for any reason, across all nodes", async () => {
   const started = await start(quickly);
   const { owner, call, key, otherTeam, limitedKey, person, rows, service, clock, admin, workspace, url } = started;
   const look = (database: Database = service.database) => warnOfRefusals(database, context);
@@ -262,7 +262,7 @@ test("many refused requests with a key raise one alert per hour, for any reason,
   const [mailed, ...more] = await rows<{ recipient: string; subject: string; body: string }>("select * from mails");
   expect([mailed?.recipient, mailed?.subject, more]).toEqual([
     "owner@example.com",
-    `Test workspace: many requests with the API key “${limitedKey.name}” were refused`,
+    `Test workspace: the API key “${limitedKey.name}” has many refused requests`,
     [],
   ]);
   expect(mailed?.body).toContain("- 3 with status 401: the key or its secret no longer works\n- 2 with status 403: ");

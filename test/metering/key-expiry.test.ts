@@ -34,7 +34,7 @@ async function start() {
   };
 }
 
-test("an email is sent 14 and 3 days before a key expires, not earlier, and only once by all nodes together", async () => {
+test("an email is sent 14 and 3 days before a key expires, not earlier, and only once across all nodes", async () => {
   const { clock, look, mails, workspace, service, dataDirectory } = await start();
   clock.advance(6 * day - 0.001);
   expect(await look()).toBe(0);

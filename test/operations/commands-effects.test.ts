@@ -147,7 +147,7 @@ test("a changed allowance and an add-on package, credited once for a payment ref
   expect(await call()).toMatchObject({ status: 200, usage: { remainingRequests: 99_999 } });
 
   const again = await run(grant(workspace, "100K"), here);
-  expect(again.stdout).toStartWith("This reference has already been credited. Nothing changed.\n");
+  expect(again.stdout).toStartWith("This payment reference has already been used. Nothing was changed.\n");
   expect(await runJson(grant(workspace, "100K"), here)).toMatchObject({ credited: false, remaining: 99_999 });
   expect(await runJson(["quota", "show", "--workspace", workspace], here)).toMatchObject({
     remaining: 99_999,
@@ -285,7 +285,7 @@ test("snippets are imported, previewed before, undone, and exported, in any form
     ...["", "New folders", "  Mail", "  Mail / F0", "  Mail / F1"],
     ...["", "New tags", "  t"],
     ...["", "Snippets", ...rows.slice(0, 20).map((_, index) => `  create   s${index}`), "  and 2 more"],
-    ...["", "Changed or left out", '  table.csv:1: The column "other" is left out.', ""],
+    ...["", "Warnings", '  table.csv:1: The column "other" is left out.', ""],
   ]);
   const wide = join(directory, "wide.csv");
   writeFileSync(wide, `content,${Array.from({ length: 25 }, (_, index) => `c${index}`).join(",")}\na\n`);

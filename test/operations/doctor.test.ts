@@ -45,9 +45,7 @@ describe("a sound instance", () => {
     const directory = join(temporaryDirectory(), "not there");
     const findings = await examine(directory);
     expect(complaints(findings)).toEqual([]);
-    expect(findingOf(findings, isSqlite ? "database" : "schema version")?.message).toMatch(
-      /created at the first start$/,
-    );
+    expect(findingOf(findings, isSqlite ? "database" : "schema version")?.message).toMatch(/created on first startup$/);
     expect(existsSync(directory)).toBeFalse();
     if (!isSqlite) expect(await engine.stored(directory)).toEqual({});
   });
@@ -141,7 +139,7 @@ describe("the schema", () => {
       "that is older is migrated at the next start",
       `delete from schema_migrations where version = ${schemaVersion}`,
       "ok",
-      /^version \d+ of \d+: it will be migrated at the next start; its data was not checked$/,
+      /^version \d+ of \d+: it will be migrated at the next startup; its data was not checked$/,
     ],
     [
       "that is newer is a problem",

@@ -45,7 +45,7 @@ describe("the dependencies", () => {
       if (said.includes("\n")) writeFileSync(join(directory, "go"), "");
     }
     expect(said).toBe(
-      `Waiting for process ${first.pid}, which is installing the dependencies. If it is not, delete .installing.\n`,
+      `Waiting for process ${first.pid} to finish installing dependencies. If that process is no longer running, delete .installing.\n`,
     );
     expect([await first.exited, await second.exited]).toEqual([0, 0]);
     expect(runsOf(directory)).toHaveLength(1);

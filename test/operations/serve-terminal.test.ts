@@ -24,7 +24,7 @@ async function serveInTerminal(settings: Settings) {
 const withoutStyle = (text: string): string => text.replaceAll(/\u001b\[\d+m/g, "");
 
 describe.skipIf(whyNoTerminal !== undefined)("in a terminal", () => {
-  test("the first start shows the key, the setup link, and a first request on the terminal; no file has them", async () => {
+  test("the first startup shows the key, the setup link, and a first request on the terminal; no file has them", async () => {
     const data = temporaryDirectory();
     const { shown, origin } = await serveInTerminal({ COMMONPLACE_DATA: data });
     const text = withoutStyle(shown());

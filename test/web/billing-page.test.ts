@@ -87,7 +87,7 @@ test("buy a package and see the balance; the month after, read the invoice, and 
   await paper.getByText("Units from the monthly allowance").waitFor();
   const seen = (await paper.innerText()).split(/\s*[\n\t]\s*/);
   for (const piece of [
-    ...["Draft invoice", "None yet", "Test workspace", new URL(started.origin).host, "Mar 1–31, 2026 (UTC)"],
+    ...["Draft invoice", "None (draft)", "Test workspace", new URL(started.origin).host, "Mar 1–31, 2026 (UTC)"],
     ...["12,345", "$0.0001", "$1.2345", "100,000", "$10.00", "$11.23"],
     ...["Only the total is rounded, to the nearest cent (half up)."],
   ])

@@ -165,7 +165,7 @@ const InvoiceDocument = ({ invoice, isPreview = false }: { invoice: InvoiceData;
         </p>
       </section>
       <dl className="grid grid-cols-[max-content_1fr] content-start gap-x-6 gap-y-1.5 sm:justify-self-end">
-        <Fact name="Invoice number">{invoice.number ?? "None yet"}</Fact>
+        <Fact name="Invoice number">{invoice.number ?? "None (draft)"}</Fact>
         <Fact name="Date of issue">{formatDay(invoice.issued_at)}</Fact>
         <Fact name="Billing period">{formatPeriod(invoice.month)}</Fact>
         {invoice.paid_at !== null && <Fact name="Paid in full">{formatDay(invoice.paid_at)}</Fact>}

@@ -28,7 +28,7 @@ export const get: Command = {
   arguments: [snippetArgument],
   options,
   notes: [
-    "Prints the text and nothing else. A text that has not changed since you last",
+    "Prints the text and nothing else. Text that has not changed since you last",
     "fetched it costs nothing. If the service cannot be reached, prints the text that",
     "you last fetched.",
   ],

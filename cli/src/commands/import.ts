@@ -41,7 +41,7 @@ export const importFile: Command = {
     },
     "all-or-nothing": { meaning: "import nothing if anything cannot be imported" },
     "dry-run": { meaning: "only show what would be imported" },
-    report: { value: "CSV", meaning: "save a table of what was left out or changed, in a new file" },
+    report: { value: "CSV", meaning: "save a table of problems and warnings, in a new file" },
   },
   notes: [
     ...inLines(formatIds),
@@ -152,7 +152,7 @@ function show(
     if (counts.skipped > 0) print(`${skipped} ${pluralize(counts.skipped, "duplicate")}.\n`);
     const { problemCount, warningCount } = last.metadata;
     showNotes(isDry ? "Cannot be imported" : "Not imported", problems, problemCount);
-    showNotes("Changed or left out", warnings, warningCount);
+    showNotes("Warnings", warnings, warningCount);
     if (import_id !== null && counts.created + counts.replaced + counts.folders + counts.tags > 0)
       print(`To undo it: cpl undo-import ${import_id}\n`);
   }
@@ -203,9 +203,9 @@ export const undoImport: Command = {
   arguments: [{ value: "ID", meaning: "the import's ID, as shown by cpl import and cpl imports" }],
   options: {},
   notes: [
-    "Moves the imported snippets to the trash, and restores the texts that the",
-    "import replaced. Anything changed since then is kept. Each snippet, folder, and",
-    "tag costs 1 unit, and so does each request, which undoes up to 100 of them.",
+    "Moves the imported snippets to the trash, and restores the text that the import",
+    "replaced. Anything changed since then is kept. Each snippet, folder, and tag",
+    "costs 1 unit, and so does each request, which undoes up to 100 of them.",
   ],
   run: async ({ words: [importId = ""], isJson, connect }) => {
     if (!isId(importId)) throw new UsageError("ID must be the ID of an import. Run cpl imports", "undo-import");
@@ -216,7 +216,9 @@ export const undoImport: Command = {
     });
     if (isJson) return printJson({ import_id: importId, deleted, restored, kept });
     if (deleted + restored + kept === 0) return print("Nothing is left to undo.\n");
-    print(`Moved ${pluralize(deleted, "snippet")} to the trash, and restored ${pluralize(restored, "text")}.\n`);
+    print(
+      `Moved ${pluralize(deleted, "snippet")} to the trash, and restored the text of ${pluralize(restored, "snippet")}.\n`,
+    );
     if (kept > 0)
       print(
         `Left ${pluralize(kept, "snippet")} as ${kept === 1 ? "it is" : "they are"}: changed or deleted since the import.\n`,

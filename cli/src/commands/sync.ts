@@ -32,7 +32,7 @@ export const sync: Command = {
     "out. With --watch, each change costs up to 3 units, and waiting costs 144 units",
     "per hour.",
     "",
-    "With --two-way, what you change in the Markdown files is uploaded too: texts,",
+    "With --two-way, what you change in the Markdown files is uploaded too: text,",
     "fields, new files, renamed files, and moved files. If you delete a file, its",
     "snippet moves to the trash. If you and someone else change the same lines, the",
     "file gets their version, and yours is kept beside it in a file such as",
@@ -139,7 +139,7 @@ function report(written: Written, snippetCount: number, isJson: boolean, isDry =
     printJson(jsonOf(written));
     return;
   }
-  if (isDry) status("Dry run: nothing is changed.");
+  if (isDry) status("Dry run: no changes made.");
   for (const message of warnings.slice(0, warningsShown)) notice(message);
   for (const file of plan.kept) notice(describeKept(file));
   const counts = `${pluralize(snippetCount, "snippet")} in ${pluralize(fileCount, "file")}`;

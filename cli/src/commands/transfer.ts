@@ -31,7 +31,11 @@ export const exportTeam: Command = {
     team: ownTeam,
     format: { value: "FORMAT", meaning: "the format; commonplace, an archive with all versions, by default" },
   },
-  notes: [...inLines(writableFormatIds), "Costs 1 unit, and 1 more for each text in the file."],
+  notes: [
+    ...inLines(writableFormatIds),
+    "Costs 1 unit, and 1 more for each variation and, in an archive, each earlier",
+    "version.",
+  ],
   run: async ({ words: [path = ""], options, isJson, connect }) => {
     const wanted = options.text("format") ?? "commonplace";
     const format = writableFormatIds.find((id) => id === wanted);

@@ -29,7 +29,7 @@ export const alfred: Format = {
       if (!snippet) continue;
       const content = snippet.get("snippet")?.string;
       if (content === undefined) {
-        into.leaveOut(snippet.place, `"${snippet.textOf("name")}" has no text and is left out.`);
+        into.leaveOut(snippet.place, `"${snippet.textOf("name")}" has no text.`);
         continue;
       }
       if (snippet.get("dontautoexpand")?.plain === true) warnOfFields(snippet.place, ["dontautoexpand"], into);

@@ -1,4 +1,4 @@
-// What other tools replace in a text when they insert it, such as tab stops. Here, it stays in the text, and the preview says so.
+// What other tools replace in a text when they insert it, such as tab stops. Here, it is kept as plain text, and the preview says so.
 import { placeholderNames } from "../placeholders.ts";
 import type { FormatId } from "./format-ids.ts";
 import { counted, shortened } from "./messages.ts";
@@ -19,7 +19,7 @@ export const tabStops: Code = {
 /** Formats whose texts have our placeholders, or whose own placeholders are named one by one. */
 const withPlaceholders: ReadonlySet<FormatId> = new Set(["commonplace", "markdown", "csv", "espanso"]);
 
-/** For each kind of code, in how many texts it is, at the place of the first. */
+/** For each kind of code, in how many snippets it is, at the place of the first. */
 export function warnOfCodes(format: FormatId, codes: readonly Code[], { tree, places }: Reading): Warning[] {
   const found = new Map<Code, { at: number; example: string; count: number }>();
   const wanted = withPlaceholders.has(format) ? codes : [...codes, placeholders];
@@ -35,12 +35,12 @@ export function warnOfCodes(format: FormatId, codes: readonly Code[], { tree, pl
     const { at = 0, example = "", count = 0 } = found.get(code) ?? {};
     if (count === 0) return [];
     const place = places[at];
-    const texts = `${counted(count, "text")} ${count === 1 ? "contains" : "contain"}`;
+    const snippets = `${counted(count, "snippet")} ${count === 1 ? "contains" : "contain"}`;
     const outcome =
-      code === placeholders
-        ? "You are asked for their values when you copy the text."
-        : "They stay in the text as they are.";
-    return [{ ...(place && { place }), message: `${texts} ${code.name} such as ${shortened(example)}. ${outcome}` }];
+      code === placeholders ? "You are asked for their values when you copy the text." : "They are kept as plain text.";
+    return [
+      { ...(place && { place }), message: `${snippets} ${code.name}, such as ${shortened(example)}. ${outcome}` },
+    ];
   });
 }
 

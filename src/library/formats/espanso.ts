@@ -56,7 +56,7 @@ function readFile(file: InputFile, into: TreeBuilder): void {
     if (!fileFields.has(name)) into.warn(value.place, `The file's "${name}" setting is left out.`);
   const used = new Set<GlobalVariable>();
   for (const { value, items } of fields.filter(({ name }) => name === "matches")) {
-    if (items.length === 0 && value.plain) into.leaveOut(value.place, "The matches are not a list and are left out.");
+    if (items.length === 0 && value.plain) into.leaveOut(value.place, "The matches are not a list.");
     for (const match of items) for (const each of readMatch(match, folder, globals, into)) used.add(each);
   }
   for (const global of globals)
@@ -87,7 +87,7 @@ function readMatch(
   };
   const kind = kindNames.find((name) => match[name] !== undefined && match[name] !== null);
   if (kind === undefined) {
-    into.leaveOut(place, "The match has no text and is left out.");
+    into.leaveOut(place, "The match has no text.");
     return [];
   }
   const content = String(match[kind]);
@@ -145,7 +145,7 @@ function lossesOf(
           `Espanso fills in ${listed(filled)}. Here, these are placeholders: you are asked for their values when you copy the text.`,
         ]
       : []),
-    ...(fields.length > 0 ? [`The form fields stay in the text as they are: ${listed(fields)}.`] : []),
+    ...(fields.length > 0 ? [`The form fields are kept as plain text: ${listed(fields)}.`] : []),
     ...(match.regex === undefined ? [] : ["It has no shortcut, because its trigger is a regular expression."]),
     ...(kind === "image_path" ? ["The image is not imported, only its path."] : []),
   ];

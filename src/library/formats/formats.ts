@@ -60,7 +60,7 @@ export function readFiles(given: readonly GivenFile[], { format: chosen, ...opti
   const archiveName = only && given.length === 1 ? nameOf(only.path) : undefined;
   if (files.length === 0) throw failureOf([...problems, ...warnings], "There is no file to import.");
   if (options.columns && chosen !== undefined && chosen !== "csv")
-    throw new ReadError("Columns can be chosen only for the format csv.");
+    throw new ReadError("You can choose columns only for the CSV format.");
   const named = chosen ?? (options.columns ? "csv" : undefined);
   const id = named ?? recognize(files);
   const format: Format = formats[id];

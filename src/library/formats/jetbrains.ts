@@ -34,7 +34,7 @@ function readTemplate({ place, attributes, children }: XmlElement, folder: reado
   const { name, value, description, ...others } = attributes;
   // Templates of the editors themselves name their texts instead of having them.
   if (value === undefined) {
-    into.leaveOut(place, `The template "${name ?? ""}" has no text and is left out.`);
+    into.leaveOut(place, `The template "${name ?? ""}" has no text.`);
     return;
   }
   const variables = children("variable").map((each) => each.attributes);

@@ -68,7 +68,7 @@ export const raycast: Format = {
   read: eachFile((file, into) => {
     for (const item of file.json?.items ?? []) {
       const content = item.get("text")?.string;
-      if (content === undefined) into.leaveOut(item.place, "The entry has no text and is left out.");
+      if (content === undefined) into.leaveOut(item.place, "The entry has no text.");
       else {
         warnOfOthers(item, ["name", "text", "keyword"], into);
         into.add(item.place, { title: item.textOf("name"), content, shortcut: item.textOf("keyword") });
@@ -234,7 +234,7 @@ export const gists: Format = {
             `"${name}" has no text, because GitHub omits it from lists of gists. Save the gist itself.`,
           );
         else if (each.get("truncated")?.plain === true)
-          into.leaveOut(each.place, `"${name}" is incomplete, because GitHub shortens long files, and is left out.`);
+          into.leaveOut(each.place, `"${name}" is incomplete, because GitHub shortens long files.`);
         else return true;
         return false;
       });

@@ -59,7 +59,7 @@ function readFiles(claimed: readonly InputFile[], into: TreeBuilder): void {
       return [{ file, fields, hasComments, content: isPresent ? bodyText(body) : body }];
     } catch (error) {
       if (!(error instanceof ReadError)) throw error;
-      into.leaveOut(error.place ?? file.at(), `${error.message} The file is left out.`);
+      into.leaveOut(error.place ?? file.at(), error.message);
       return [];
     }
   });

@@ -56,7 +56,7 @@ function readVaultFile(file: InputFile, into: TreeBuilder): void {
   const { fields, body } = frontMatterOf(file);
   const name = String(fields.name ?? file.stem);
   if (fields.isDeleted) {
-    into.warn(file.at(), `"${name}" is in massCode's trash and is left out.`);
+    into.warn(file.at(), `"${name}" is in massCode's trash, which is not imported.`);
     return;
   }
   const tags = Array.isArray(fields.tags) ? fields.tags : [];
@@ -112,7 +112,7 @@ function readDatabase(file: InputFile, into: TreeBuilder): void {
   for (const item of file.json?.get("snippets")?.items ?? []) {
     const name = item.textOf("name");
     if (item.get("isDeleted")?.plain === true) {
-      into.warn(item.place, `"${name}" is in massCode's trash and is left out.`);
+      into.warn(item.place, `"${name}" is in massCode's trash, which is not imported.`);
       continue;
     }
     if (item.get("isFavorites")?.plain === true) into.warn(item.place, `"${name}" is no longer marked as a favorite.`);

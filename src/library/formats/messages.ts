@@ -1,6 +1,6 @@
 // Parts of messages to the person who imports a file.
 
-/** `1 text`, `1,200 texts`. */
+/** `1 snippet`, `1,200 snippets`. */
 export const counted = (count: number, noun: string): string =>
   `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
 

@@ -38,7 +38,7 @@ export function openFiles(given: readonly GivenFile[]): OpenedFiles {
     const place = { file: safe ?? quoted(path) };
     if (typeof outcome === "string") {
       const list = outcome === notText ? warnings : problems;
-      list.push({ place, message: `${outcome} The file is left out.` });
+      list.push({ place, message: outcome });
     } else files.push(new InputFile(place.file, outcome.text));
   }
   files.sort((left, right) => (left.path < right.path ? -1 : left.path > right.path ? 1 : 0));
@@ -73,11 +73,11 @@ const byteOrderMarks: readonly {
   { bytes: [0xfe, 0xff], encoding: "utf-16be" },
 ];
 
-const notText = "This is not a text file.";
+const notText = "This is not a text file, so it is not imported.";
 
 /** The text of a file, in UTF-8 or, with a byte order mark, UTF-16; otherwise why there is none. */
 function decode(bytes: Uint8Array): { text: string } | string {
-  if (isZip(bytes)) return "An archive inside an archive or a folder is not opened.";
+  if (isZip(bytes)) return "Archives inside folders or other archives cannot be imported. Extract them first.";
   const mark = byteOrderMarks.find((each) => each.bytes.every((byte, index) => bytes[index] === byte));
   // UTF-16 without a mark: a text in a Latin alphabet has a zero in every other byte.
   const encoding = mark?.encoding ?? (bytes[1] === 0 && bytes[3] === 0 && bytes[0] !== 0 ? "utf-16le" : "utf-8");

@@ -253,7 +253,7 @@ export const textExpander: Format = {
     for (const { cells, line } of readRows(file, textExpanderDelimiter)) {
       const [shortcut = "", content, label = ""] = cells;
       if (content === undefined) {
-        into.leaveOut(file.at(line), `"${shortened(shortcut)}" has no text and is left out.`);
+        into.leaveOut(file.at(line), `"${shortened(shortcut)}" has no text.`);
         continue;
       }
       warnOfMoreCells(file, { cells, line }, textExpanderCells.max, into);

@@ -194,7 +194,7 @@ const describeTimes = (count: number): string =>
   `${counted(count, "snippet")} ${count === 1 ? "gets" : "get"} the time of the import as ${count === 1 ? "its" : "their"} creation date.`;
 
 const describeLanguages = (count: number, languages: readonly string[]): string =>
-  `${counted(count, "text")} ${count === 1 ? "gets" : "get"} the content type "${typeOfUnknown}", because the name of the language is not a content type: ${listed(languages)}.`;
+  `${counted(count, "snippet")} ${count === 1 ? "gets" : "get"} the content type "${typeOfUnknown}", because the name of the language is not a content type: ${listed(languages)}.`;
 
 const titleLengthDefault = 60;
 

@@ -3,6 +3,7 @@ import { type Code, tabStops } from "./codes.ts";
 import { DifferentNames, fileName } from "./file-names.ts";
 import { eachFile, type Format, textFile } from "./format.ts";
 import type { InputFile } from "./input-file.ts";
+import { counted } from "./messages.ts";
 import { keepData, onlyText, type ToolData, takeData } from "./note-data.ts";
 import { folderNames, lost, snippetsByFolder } from "./paths-of-tree.ts";
 import type { Tree, TreeSnippet, Warning } from "./tree.ts";
@@ -94,7 +95,7 @@ function readUltisnips(file: InputFile, into: TreeBuilder): void {
     else if (word === "extends") into.warn(place, notIncluded(rest));
     else if (word === "clearsnippets") into.warn(place, notRead(word));
     else if (word.startsWith("#")) comments = true;
-    else if (word !== "") into.leaveOut(place, "The line could not be read and is left out.");
+    else if (word !== "") into.leaveOut(place, "The line could not be read.");
   }
   if (comments) warnOfComments(file.at(), into);
 }
@@ -139,8 +140,7 @@ function readSnipmate(file: InputFile, into: TreeBuilder): void {
       if (/^extends\s/.test(line)) into.warn(place, notIncluded(line.trim().split(/\s+/).slice(1)));
       else if (line.startsWith("#")) comments = true;
       else if (/^delete\s/.test(line)) into.warn(place, notRead("delete"));
-      else if (line.trim() !== "" && !/^version\s/.test(line))
-        into.leaveOut(place, "The line could not be read and is left out.");
+      else if (line.trim() !== "" && !/^version\s/.test(line)) into.leaveOut(place, "The line could not be read.");
       continue;
     }
     let end = index + 1;
@@ -167,7 +167,7 @@ function lineEnds({ snippets }: Tree): Warning[] {
     ? []
     : [
         {
-          message: `The line endings of ${found.length === 1 ? "1 text" : `${found.length} texts`} are converted to Unix style.`,
+          message: `The line endings of ${counted(found.length, "snippet")} are converted to Unix style.`,
         },
       ];
 }

@@ -35,7 +35,7 @@ function readFile(file: InputFile, into: TreeBuilder): void {
   for (const { name, value } of file.json?.fields ?? []) {
     const body = value.get("body")?.lines;
     if (!value.isObject || body === undefined) {
-      into.leaveOut(value.place, `"${name}" has no body and is left out.`);
+      into.leaveOut(value.place, `"${name}" has no body.`);
       continue;
     }
     const prefixes = textsOf(value.get("prefix"));

@@ -106,11 +106,11 @@ function planGroups(
     if (group.parent !== null && !parent) continue;
     if (!isText(group.name, nameMax) || (group.color !== null && !isText(group.color, colorMax)))
       problems.push({
-        message: `A ${noun} is left out: its name must have 1 to ${nameMax} characters, and its color 1 to ${colorMax}.`,
+        message: `The name of a ${noun} must have 1 to ${nameMax} characters, and its color 1 to ${colorMax}.`,
       });
     else if (depth > limits.nestingMax)
       problems.push({
-        message: `The ${noun} "${group.name.slice(0, titleShown)}" is left out, because it is nested more than ${limits.nestingMax} levels deep.`,
+        message: `The ${noun} "${group.name.slice(0, titleShown)}" is nested more than ${limits.nestingMax} levels deep.`,
       });
     else {
       // What is in a new folder is new.
@@ -148,7 +148,7 @@ function problemsOf(snippet: TreeSnippet, groups: ReadonlySet<string>): string[]
     found.push(`the name of the first variation must be at most ${limits.variationNameLengthMax} characters.`);
   if (snippet.tags.length > limits.tagsPerSnippetMax)
     found.push(`it must have at most ${limits.tagsPerSnippetMax} tags.`);
-  if (snippet.folder !== null && !groups.has(snippet.folder)) found.push("its folder is left out.");
+  if (snippet.folder !== null && !groups.has(snippet.folder)) found.push("its folder cannot be imported.");
   for (const { type, content } of snippet.variations.flatMap(({ formerVersions }) => formerVersions))
     if (!snippetInput.shape.content.safeParse({ type, content }).success)
       found.push("an earlier version exceeds a limit.");

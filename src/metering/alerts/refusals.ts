@@ -69,9 +69,9 @@ function alertOf(key: store.RefusedKey, reasons: readonly store.ReasonCount[], o
     type: "key.refused",
     workspace: { id: key.workspace_id, name: key.workspace_name },
     data: { key: { id: key.id, name: key.name }, minutes: windowMinutes, requests, refusals },
-    subject: `${workspace}: many requests with the API key “${name}” were refused`,
+    subject: `${workspace}: the API key “${name}” has many refused requests`,
     lines: [
-      `In the last ${windowMinutes} minutes, ${number(requests)} requests with the API key “${name}” in the workspace “${workspace}” were refused:`,
+      `In the last ${windowMinutes} minutes, ${number(requests)} requests made with the API key “${name}” in the workspace “${workspace}” were refused:`,
       "",
       ...refusals.map(
         ({ status, requests }) => `- ${number(requests)} with status ${status}: ${meanings[status] ?? "refused"}`,
@@ -80,7 +80,7 @@ function alertOf(key: store.RefusedKey, reasons: readonly store.ReasonCount[], o
       "See them in the request log:",
       `${origin}/console/w/${key.workspace_id}/log?keyId=${key.id}`,
       "",
-      "You will not receive another alert about refused requests with this key for the next hour.",
+      "You will not receive another alert about this key's refused requests for the next hour.",
     ],
   };
 }

@@ -94,7 +94,7 @@ function writeHeader(document: InvoiceDocument, invoice: OpenedInvoice): number 
   left = document.write(`Workspace ${invoice.workspace_id}`, margin, left + 3, columnWidth, muted);
 
   const facts = [
-    ["Invoice number", invoice.number ?? "None: the seller is not set"],
+    ["Invoice number", invoice.number ?? "None (draft)"],
     ["Date of issue", dayInWords(invoice.issued_at)],
     ["Billing period", periodOf(invoice.month)],
     ["Status", statusOf(invoice)],

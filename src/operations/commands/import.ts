@@ -250,7 +250,7 @@ function printPreview(context: CommandContext, format: string, read: ReadResult,
     ...section("New tags", newTags),
     ...section("Snippets", snippets),
     ...notes("Cannot be imported", plan.problems),
-    ...notes("Changed or left out", plan.warnings),
+    ...notes("Warnings", plan.warnings),
   ]);
 }
 
@@ -265,7 +265,7 @@ function printOutcome(context: CommandContext, read: ReadResult, plan: PlanWithW
       ...(isResumed ? ["Continued the interrupted import."] : []),
       ...countLines(counts, "imported"),
       ...notes("Not imported", problems),
-      ...notes("Changed or left out", plan.warnings),
+      ...notes("Warnings", plan.warnings),
       ...(madeCount > 0 ? ["", "To undo it:", `  ./commonplace import undo --import ${id}`] : []),
     ],
   );

@@ -28,7 +28,7 @@ export const limitOptions = (isChange: boolean) => {
     budget: { value: "UNITS", meaning: `Maximum units per calendar month (UTC)${noneRemoves("limit")}` },
     "rate-limit": {
       value: "N",
-      meaning: `Maximum requests in any 60 seconds, up to COMMONPLACE_REQUESTS_PER_MINUTE${noneRemoves("limit")}`,
+      meaning: `Maximum requests in any 60-second window, up to COMMONPLACE_REQUESTS_PER_MINUTE${noneRemoves("limit")}`,
     },
   } as const satisfies Record<string, Option>;
 };

@@ -65,7 +65,7 @@ export const quotaCommands: readonly Command[] = [
       });
       const outcome = quota.credited
         ? `Credited ${formatNumber(packages[name])} units.`
-        : "This reference has already been credited. Nothing changed.";
+        : "This payment reference has already been used. Nothing was changed.";
       printResult(context, quota, [outcome, "", ...formatQuota(quota)]);
     },
   },

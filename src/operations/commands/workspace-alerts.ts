@@ -19,11 +19,11 @@ export const workspaceAlertsCommand: Command = {
   summary: "Show or change the alerts of a workspace",
   options: {
     workspace: workspaceOption,
-    quota: { value: "on|off", meaning: "Alert when 80% and 100% of the month's units are used" },
+    quota: { value: "on|off", meaning: "Alert when 80% or 100% of the month's units have been used" },
     "key-expiration": { value: "on|off", meaning: "Alert 14 days and 3 days before a key expires" },
     "refused-requests": {
       value: "N|off",
-      meaning: "Alert when more than N requests with a key are refused in 10 minutes",
+      meaning: "Alert when more than N requests made with one key are refused in 10 minutes",
     },
     email: {
       value: "ADDRESS|admins|none",

@@ -52,7 +52,7 @@ export const certificateChecks: readonly Check<Config>[] = [
     examine: async (config) => {
       if (config.tls) return examineTime(new X509Certificate((await loadCertificate(config)).cert));
       const { cert } = localFiles(config);
-      if (!existsSync(cert)) return ok("will be created at the first start");
+      if (!existsSync(cert)) return ok("will be created on first startup");
       const local = new X509Certificate(readFileSync(cert));
       return isNearExpiry(new Date(local.validTo))
         ? warning(`${endOf(local)}; the service renews it automatically`, { remedy: "Start the service." })
@@ -71,7 +71,7 @@ function localFiles({ dataDirectory }: Config) {
 }
 
 function examineLocal(files: ReturnType<typeof localFiles>): Verdict {
-  if (!existsSync(files.cert)) return ok("one for localhost will be created at the first start");
+  if (!existsSync(files.cert)) return ok("one for localhost will be created on first startup");
   try {
     const cert = new X509Certificate(readFileSync(files.cert));
     const isOneMaking =

@@ -24,7 +24,7 @@ export const directoryChecks: readonly Check<Config>[] = [
     examine: (config) => {
       const path = resolve(config.dataDirectory);
       const stats = statSync(path, { throwIfNoEntry: false });
-      if (!stats) return ok(`${path} will be created at the first start`);
+      if (!stats) return ok(`${path} will be created on first startup`);
       if (!stats.isDirectory())
         return problem(`${path} is not a directory`, { remedy: "Set COMMONPLACE_DATA to a directory." });
       if (!isWritable(path)) return problem(`${path} is not writable by this user`);

@@ -41,7 +41,7 @@ async function examinePort(
   isExpected: (response: Response) => boolean | Promise<boolean>,
 ): Promise<Verdict> {
   if (port === undefined) return ok("off");
-  if (port === 0) return ok("chosen by the system at each start");
+  if (port === 0) return ok("chosen by the system at each startup");
   if (!(await isTaken(localAddress(host), port))) return ok(`${port} is free: nothing is listening on it`);
   const response = await fetchLocal(localUrl(scheme, host, port, path), timeoutMilliseconds).catch(() => undefined);
   return response && (await isExpected(response))

@@ -16,7 +16,7 @@ export const schemaChecks: readonly Check<StoredData>[] = [
       const version = await read(async (transaction) =>
         (await listTables(transaction, engine)).includes("schema_migrations") ? appliedVersion(transaction) : 0,
       );
-      if (version === 0) return ok("none yet: it will be created at the first start", { isFinal: true });
+      if (version === 0) return ok("none yet: it will be created on first startup", { isFinal: true });
       if (version === unfinishedCopyVersion)
         return problem("the database contains an unfinished copy", {
           remedy: "Empty the database, then run ./commonplace database copy again.",
@@ -27,7 +27,7 @@ export const schemaChecks: readonly Check<StoredData>[] = [
           isFinal: true,
         });
       if (version < schemaVersion)
-        return ok(`version ${version} of ${schemaVersion}: it will be migrated at the next start; ${notChecked}`, {
+        return ok(`version ${version} of ${schemaVersion}: it will be migrated at the next startup; ${notChecked}`, {
           isFinal: true,
         });
       return ok(`version ${version}, up to date`);

@@ -18,9 +18,9 @@ export const sqliteChecks: readonly Check<StoredData>[] = [
     remedy: restore,
     examine: async ({ config, read }) => {
       const path = resolve(pathOf(config));
-      if (!existsSync(path)) return ok(`${path} will be created at the first start`, { isFinal: true });
+      if (!existsSync(path)) return ok(`${path} will be created on first startup`, { isFinal: true });
       if (statSync(path).size === 0)
-        return ok(`${path} is empty; its tables will be created at the first start`, { isFinal: true });
+        return ok(`${path} is empty; its tables will be created on first startup`, { isFinal: true });
       try {
         await read(store.readFirstPage);
       } catch (error) {
@@ -55,7 +55,7 @@ export const sqliteChecks: readonly Check<StoredData>[] = [
       "A long-running read keeps it from being merged. Look for a stuck backup or command, or restart the service.",
     examine: ({ config }) => {
       const path = pathOf(config);
-      if (!isWriteAheadLogged(path)) return ok("off; the next start turns it on");
+      if (!isWriteAheadLogged(path)) return ok("off; it will be turned on at the next startup");
       const bytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size;
       if (bytes === undefined) return ok("empty: no program has the database open");
       const message = `${formatAmount(bytes, "bytes")} waiting to be merged into the database`;

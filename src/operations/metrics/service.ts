@@ -95,12 +95,12 @@ function watchAuditExport(registry: Registry, read: Sources["auditExport"]): voi
     });
   add(
     "commonplace_audit_export_lag_seconds",
-    "Age of the oldest audit entry that is not exported yet; 0 if there is none.",
+    "Age of the oldest audit entry that has not been exported yet; 0 if there is none.",
     ({ seconds }) => seconds,
   );
   add(
     "commonplace_audit_export_waiting",
-    "Audit entries that are not exported yet; 0 without COMMONPLACE_AUDIT_EXPORT.",
+    "Audit entries that have not been exported yet; 0 without COMMONPLACE_AUDIT_EXPORT.",
     ({ entries }) => entries,
   );
 }

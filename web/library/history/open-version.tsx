@@ -120,7 +120,7 @@ function Changes({ left, right, layout }: { left: Version | undefined; right: Ve
         </p>
       )}
       {isSameText && left.content_type === right.content_type && (
-        <p className="text-quiet px-3 pt-3 md:px-5">Both texts are the same.</p>
+        <p className="text-quiet px-3 pt-3 md:px-5">Both versions are the same.</p>
       )}
       <Headings left={left} right={right} isSideBySide={left !== undefined && sides === "side"} />
       <Comparison

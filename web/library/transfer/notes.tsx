@@ -31,7 +31,7 @@ export function AllNotes({ notes, problemCount, warningCount, isDone, fileName }
   return (
     <div className="grid min-w-0 gap-2">
       <Notes tone="danger" title={title} notes={problems} count={problemCount} isOpen />
-      <Notes tone="warn" title="Changed or left out" notes={warnings} count={warningCount} isOpen={!isDone} />
+      <Notes tone="warn" title="Warnings" notes={warnings} count={warningCount} isOpen={!isDone} />
       <Notes tone="neutral" title="Files left out" notes={leftOut} isOpen={!isDone} />
       <p>
         <Button

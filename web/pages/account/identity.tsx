@@ -54,7 +54,7 @@ export function PasswordCard() {
   return (
     <Card
       title="Password"
-      description="Changing your password signs you out of all other sessions. It also revokes your access tokens, unless you keep them."
+      description="Changing your password signs you out of all other sessions. It also revokes your access tokens, unless you choose to keep them."
     >
       <Form className="max-w-md" isBusy={change.isPending} onSubmit={submit}>
         {/* Tells a password manager whose password this is. */}

@@ -38,7 +38,7 @@ const verbs: Readonly<Record<string, string>> = {
   "alerts.change": "changed the alerts for",
   "alerts.rotate": "rotated the webhook secret of",
   "alerts.test": "sent a test alert to the webhook of",
-  "alerts.send_again": "sent an alert again to the webhook of",
+  "alerts.send_again": "resent an alert to the webhook of",
   "storage.change": "changed the storage limit for",
   "token.create": "created the access token",
   "token.delete": "revoked the access token",
@@ -223,7 +223,7 @@ export const actorPhrase = ({ actor_kind }: Pick<AuditEntry, "actor_kind">): str
 
 const fieldLabels: Readonly<Record<string, string>> = {
   monthly_requests: "Monthly allowance",
-  sign_in: "Required to sign in",
+  sign_in: "Sign-in method",
   storage_mib: "Storage limit (MiB)",
   secret_start: "Secret starts with",
   previous_secret_until: "Old secret works until",

@@ -38,12 +38,12 @@ export function AlertsCard() {
           <>
             <DescriptionList
               items={[
-                ["Units", data.is_quota_on ? "When 80% and 100% of the month’s units are used" : "Off"],
+                ["Units", data.is_quota_on ? "When 80% or 100% of the month’s units have been used" : "Off"],
                 ["API keys", data.is_expiry_on ? "14 days and 3 days before a key expires" : "Off"],
                 [
                   "Refused requests",
                   data.is_refusals_on
-                    ? `When more than ${formatCount(data.refusals_max)} requests with a key are refused within 10 minutes`
+                    ? `When more than ${formatCount(data.refusals_max)} requests made with one key are refused within 10 minutes`
                     : "Off",
                 ],
                 ["Email", <Recipients key="email" alerts={data} />],
@@ -108,7 +108,7 @@ function AlertsDialog({ alerts, onClose }: { alerts: Alerts; onClose: () => void
       <fieldset className="min-w-0">
         <legend className="mb-1 font-medium">Alerts</legend>
         <Checkbox
-          label="80% and 100% of the month’s units are used"
+          label="80% or 100% of the month’s units have been used"
           checked={isQuotaOn}
           onChange={(event) => setIsQuotaOn(event.target.checked)}
         />
@@ -119,7 +119,7 @@ function AlertsDialog({ alerts, onClose }: { alerts: Alerts; onClose: () => void
           onChange={(event) => setIsExpiryOn(event.target.checked)}
         />
         <Checkbox
-          label="Many requests with an API key are refused"
+          label="An API key has many refused requests"
           hint="At most one alert per key per hour."
           checked={isRefusalsOn}
           onChange={(event) => setIsRefusalsOn(event.target.checked)}

@@ -67,14 +67,14 @@ function PolicyDialog({ record, onClose }: { record: PolicyRecord; onClose: () =
   return (
     <FormDialog
       title="Change sign-in policy"
-      description="Takes effect immediately. Members who don’t meet the policy see what is missing."
+      description="Takes effect immediately. Members who don’t meet the policy are told what they need to set up."
       submitLabel="Save policy"
       isBusy={change.isPending}
       error={change.error}
       onSubmit={() => change.mutate({ body: { policy } })}
       onClose={onClose}
     >
-      <RadioGroup legend="Required to sign in" name="policy" value={policy} onChange={setPolicy} options={options} />
+      <RadioGroup legend="Sign-in method" name="policy" value={policy} onChange={setPolicy} options={options} />
     </FormDialog>
   );
 }

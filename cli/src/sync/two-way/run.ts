@@ -45,7 +45,7 @@ async function makeSame({ isDry, isJson }: TwoWayRun, session: Session): Promise
   const options = { root: session.root, isJson, isDry };
   await session.readAll();
   const outcome = await session.compare();
-  if (isDry && !isJson) status("Dry run: nothing is changed.");
+  if (isDry && !isJson) status("Dry run: no changes made.");
   reportChanges(outcome, options);
   reportSummary(outcome, session.contents.size, options);
   if (outcome.needsAttention) process.exitCode = exitStatus.failure;

@@ -43,7 +43,7 @@ export function warnOfShortcut({ known, outcome }: Work, id: string, path: strin
   const { shortcut = "" } = fields;
   const other = typeof shortcut === "string" && shortcut !== "" ? known.otherWith(shortcut, id) : undefined;
   if (!other) return;
-  const message = `the shortcut "${String(shortcut)}" is also that of ${other.path}. Both snippets keep it, and a lookup by shortcut finds only the one that was changed last`;
+  const message = `the shortcut "${String(shortcut)}" is also used by ${other.path}. Both snippets keep it, and a lookup by shortcut finds only the one that was changed last`;
   outcome.warnings.push({ path, message });
 }
 

@@ -43,7 +43,8 @@ const variation = z.strictObject({
   variant_order_index: z.int(),
   content_type: z.string(),
   content: z.string().nullable().meta({
-    description: "Null if the snippet's texts are too long for one response. Get the variation on its own instead.",
+    description:
+      "Null if the snippet's variations are too long for one response. Get the variation on its own instead.",
   }),
   content_bytes: count(),
   state,
@@ -121,7 +122,7 @@ export const libraryOperations = {
   getLibrarySnippet: {
     ...reads,
     path: "/library/snippet",
-    summary: "Get a snippet with the texts of all its variations",
+    summary: "Get a snippet with the text of all its variations",
     query: { ...workspaceQuery, id: idParameter("Snippet", "snippetId") },
     data: snippet,
   },
@@ -154,7 +155,7 @@ export const libraryOperations = {
     path: "/library/history",
     summary: "List the versions of a variation, newest first",
     description:
-      "The first version of the first page is the current text. A page can be shorter if its texts are long.",
+      "The first version of the first page is the current text. A page can be shorter if its versions are long.",
     query: { ...workspaceQuery, variationId: idParameter("Variation"), ...paging },
     isPaged: true,
     data: z.array(version),
