@@ -16,16 +16,16 @@ const sources = {
     ...{ directory: "vscode/snippets", pattern: "**/*.json", snippets: 6_168 },
     warnings: [
       // biome-ignore lint/suspicious/noTemplateCurlyInString: a tab stop.
-      "4,948 texts contain tab stops or variables such as ${0:$TM_SELECTED_TEXT}",
-      "280 texts contain escapes such as \\$",
-      "37 texts contain placeholders such as {{trans('$1')}}",
+      "4,948 snippets contain tab stops or variables, such as ${0:$TM_SELECTED_TEXT}",
+      "280 snippets contain escapes, such as \\$",
+      "37 snippets contain placeholders, such as {{trans('$1')}}",
       "434 snippets have settings that Commonplace has no field for (prefix, scope, and desciption)",
     ],
   },
   espanso: {
     ...{ directory: "espanso", pattern: "*.yml", snippets: 1_980 },
     warnings: [
-      "63 texts contain cursor markers such as $|$",
+      "63 snippets contain cursor markers, such as $|$",
       "The comments in 26 files are left out",
       "616 snippets have settings that Commonplace has no field for (propagate_case, word, triggers, vars, and regex)",
     ],
