@@ -1,11 +1,16 @@
 // The archive loses nothing, and says when it is damaged.
 import { expect, test } from "bun:test";
+import { closeSync, openSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { unzipSync } from "fflate";
 import { readFiles, writeFiles } from "../../src/library/formats/formats.ts";
+import { ReadError } from "../../src/library/formats/read-error.ts";
 import type { Tree, TreeSnippet } from "../../src/library/formats/tree.ts";
 import { writeZip } from "../../src/library/formats/zip.ts";
+import { readArchiveInParts } from "../../src/library/import/archive-parts.ts";
 import { anyCharacter } from "../support/any-character.ts";
+import { temporaryDirectory } from "../support/service.ts";
 import { fileOf, shownAll } from "../support/tree-texts.ts";
 import "../support/once.ts";
 
@@ -49,6 +54,20 @@ const trees: fc.Arbitrary<Tree> = fc.tuple(groups, groups).chain(([folders, tags
   }),
 );
 
+const directory = temporaryDirectory();
+/** As ./commonplace import reads it: from a file, part by part. */
+function readInParts(bytes: Uint8Array): Tree | undefined {
+  const path = join(directory, "archive.zip");
+  writeFileSync(path, bytes);
+  const descriptor = openSync(path, "r");
+  try {
+    const { tree } = readArchiveInParts({ descriptor, bytes: bytes.length }) ?? {};
+    return tree && { ...tree, snippets: [...tree.snippets] };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 const onlyFile = (tree: Tree) => writeFiles(tree, "commonplace").files[0]?.bytes ?? new Uint8Array();
 
 test("an archive is read as the tree that it was written from: versions, folders, tags, colors, notes, and times", () => {
@@ -57,6 +76,7 @@ test("an archive is read as the tree that it was written from: versions, folders
       const read = readFiles([fileOf("any name", onlyFile(tree))]);
       expect(read.tree).toEqual(tree);
       expect(read.warnings).toEqual([]);
+      expect(readInParts(onlyFile(tree))).toEqual(tree);
     }),
     { numRuns: 60 },
   );
@@ -132,4 +152,33 @@ test("an archive that was changed, shortened, or written by a later version is r
     ],
   ];
   for (const [bytes, message] of refusals) expect(() => readFiles([fileOf("a.zip", bytes)])).toThrow(message);
+  for (const [bytes, message] of refusals.slice(0, 3)) expect(() => readInParts(bytes)).toThrow(message);
+  const others = [onlyFile(one).subarray(0, -1), new Uint8Array(), writeZip([fileOf("manifest.json", "{}")])];
+  for (const bytes of others) expect(readInParts(bytes)).toBeUndefined();
+});
+
+test("an archive with a changed byte is refused, or is none, or says the same", () => {
+  const { tree } = readFiles([
+    fileOf(
+      "a.json",
+      JSON.stringify([
+        { name: "A", text: "b".repeat(500) },
+        { name: "C", text: "d" },
+      ]),
+    ),
+  ]);
+  const bytes = onlyFile(tree);
+  fc.assert(
+    fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
+      const changed = Uint8Array.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ change;
+      try {
+        const read = readInParts(changed);
+        if (read) expect(read).toEqual(tree);
+      } catch (error) {
+        expect(error).toBeInstanceOf(ReadError);
+      }
+    }),
+    { numRuns: 300 },
+  );
 });

@@ -84,12 +84,12 @@ test("each snippet of the team is the duplicate of one in the files at most, of 
     { name: "Fourth", text: "four", keyword: "!a" },
   ];
   const { tree, places } = readFiles([fileOf("rows.json", JSON.stringify(rows))]);
-  const mine = (id: string, title: string, content?: string) => ({
+  const mine = (id: string, title: string, textKey?: string) => ({
     id,
     title,
     shortcut: "!a",
     type: "plaintext",
-    content,
+    textKey,
   });
   const existing = { ...nothing, snippets: [mine("1", "A"), mine("2", "B", "three"), mine("3", "C")] };
   expect(planImport(tree, places, existing, "replace").snippets).toEqual([
@@ -109,7 +109,7 @@ test("a preview has the folders and tags with what comes into them, which of the
   const existing = {
     folders: [{ id: "1", name: "Replies", parentId: null }],
     tags: [{ id: "2", name: "mail", parentId: null }],
-    snippets: [{ id: "3", title: "Old", shortcut: null, type: "plaintext", content: "old" }],
+    snippets: [{ id: "3", title: "Old", shortcut: null, type: "plaintext", textKey: "old" }],
   };
   const tree: Tree = {
     folders: [group("f", null, "Replies"), group("g", "f", "Short"), group("h", null, "Empty")],

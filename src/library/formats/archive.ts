@@ -5,7 +5,7 @@ import { type Format, textFile } from "./format.ts";
 import type { InputFile } from "./input-file.ts";
 import { ReadError } from "./read-error.ts";
 import { readLimits } from "./read-limits.ts";
-import type { OutputFile, Tree, TreeSnippet } from "./tree.ts";
+import type { OutputFile, Tree, TreeGroup, TreeSnippet } from "./tree.ts";
 import type { TreeBuilder } from "./tree-builder.ts";
 import { writeZip } from "./zip.ts";
 
@@ -52,7 +52,7 @@ const manifest = z.object({
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-const isManifest = (file: InputFile): boolean =>
+export const isManifest = (file: InputFile): boolean =>
   file.path === archiveParts.manifest && file.json?.get("format")?.string === formatName;
 
 const linesFile = (path: string, rows: readonly unknown[]): string[] => [
@@ -104,26 +104,51 @@ function inParts(snippets: readonly TreeSnippet[]): string[] {
 }
 
 function readArchive(file: InputFile, all: readonly InputFile[], into: TreeBuilder): void {
-  const parsed = manifest.safeParse(file.json?.plain);
-  if (!parsed.success) throw new ReadError("The manifest of the archive is damaged.", file.at());
-  const { data } = parsed;
-  if (data.schemaVersion > schemaVersion)
-    throw new ReadError("The archive was written by a newer version of Commonplace. Update this instance.", file.at());
+  const files = readManifest(file);
   const texts = new Map(all.map((each) => [each.path, each]));
-  for (const each of all)
-    if (each !== file && !Object.hasOwn(data.files, each.path))
-      into.warn(each.at(), "The file is left out, because it is not part of the archive.");
-  for (const [path, expected] of Object.entries(data.files)) {
+  for (const each of all) if (each !== file && !Object.hasOwn(files, each.path)) into.warn(each.at(), notOfArchive);
+  for (const [path, expected] of Object.entries(files)) {
     const entry = texts.get(path);
-    if (!entry) throw new ReadError(`The archive is incomplete: "${path}" is missing.`, file.at());
-    if (hashOf(entry.text) !== expected)
-      throw new ReadError(`The archive is damaged: "${path}" does not match its checksum.`, entry.at());
-    if (path === archiveParts.folders) into.addGroups("folders", rows(entry, group));
-    else if (path === archiveParts.tags) into.addGroups("tags", rows(entry, group));
-    else if (/^snippets-\d+\.jsonl$/.test(path))
-      for (const [index, row] of rows(entry, snippet).entries()) into.addSnippet(entry.at(index + 1), row);
+    if (!entry) throw missingFrom(file, path);
+    requireHash(entry, expected);
+    const kind = kindOfPart(path);
+    if (kind === "snippets")
+      for (const [index, row] of readSnippetRows(entry).entries()) into.addSnippet(entry.at(index + 1), row);
+    else if (kind) into.addGroups(kind, readGroupRows(entry));
   }
 }
+
+export const notOfArchive = "The file is left out, because it is not part of the archive.";
+
+export const missingFrom = (file: InputFile, path: string): ReadError =>
+  new ReadError(`The archive is incomplete: "${path}" is missing.`, file.at());
+
+/** @returns the SHA-256 of each other file. @throws ReadError */
+export function readManifest(file: InputFile): Readonly<Record<string, string>> {
+  const parsed = manifest.safeParse(file.json?.plain);
+  if (!parsed.success) throw new ReadError("The manifest of the archive is damaged.", file.at());
+  if (parsed.data.schemaVersion > schemaVersion)
+    throw new ReadError("The archive was written by a newer version of Commonplace. Update this instance.", file.at());
+  return parsed.data.files;
+}
+
+/** @throws ReadError */
+export function requireHash(entry: InputFile, expected: string): void {
+  if (hashOf(entry.text) !== expected)
+    throw new ReadError(`The archive is damaged: "${entry.path}" does not match its checksum.`, entry.at());
+}
+
+/** What a file of an archive contains; undefined for what this version does not know. */
+export function kindOfPart(path: string): keyof Tree | undefined {
+  if (path === archiveParts.folders) return "folders";
+  if (path === archiveParts.tags) return "tags";
+  return /^snippets-\d+\.jsonl$/.test(path) ? "snippets" : undefined;
+}
+
+/** @throws ReadError */
+export const readGroupRows = (file: InputFile): TreeGroup[] => rows(file, group);
+/** @throws ReadError */
+export const readSnippetRows = (file: InputFile): TreeSnippet[] => rows(file, snippet);
 
 function rows<Row>(file: InputFile, schema: z.ZodType<Row>): Row[] {
   const lines = file.text.split("\n");

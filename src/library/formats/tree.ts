@@ -66,6 +66,18 @@ export interface Tree {
   readonly snippets: readonly TreeSnippet[];
 }
 
+/** Snippets in their order: an array, or those of an archive that is read part by part. */
+export interface SnippetList extends Iterable<TreeSnippet> {
+  readonly length: number;
+  /** Quick where one is asked for after the other. */
+  at(index: number): TreeSnippet | undefined;
+}
+
+/** What an import needs of a tree. */
+export interface ImportTree extends Pick<Tree, "folders" | "tags"> {
+  readonly snippets: SnippetList;
+}
+
 /** What a format has read. */
 export interface Reading {
   readonly tree: Tree;

@@ -5,7 +5,7 @@ import type { ImportNote } from "../../contract/envelope.ts";
 import { errors, type Refusal } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Call } from "../call.ts";
-import { countWarnings, type Tree, type Warning } from "../formats/tree.ts";
+import { countWarnings, type ImportTree, type Warning } from "../formats/tree.ts";
 import { bytesOfRow, sum } from "../stored-bytes.ts";
 import { bytesOfSnippet } from "../write-snippets.ts";
 import { defaultColor } from "./make-groups.ts";
@@ -33,7 +33,7 @@ export const refusalOf = (problems: readonly Warning[]): Refusal =>
 export async function requireWhole(
   call: Call,
   plan: Plan,
-  tree: Tree,
+  tree: ImportTree,
   itemsMax: number,
   isBeginning: boolean,
 ): Promise<void> {
@@ -66,10 +66,10 @@ async function tooManyGroups(
 }
 
 /** What the import adds to the library. */
-function bytesOf({ folders, tags, snippets }: Plan, tree: Tree): number {
+function bytesOf({ folders, tags, snippets }: Plan, tree: ImportTree): number {
   const groups = [...folders, ...tags].filter(({ existingId }) => existingId === null);
   const texts = snippets.map(({ kind, at }) => {
-    const snippet = tree.snippets[at];
+    const snippet = tree.snippets.at(at);
     const [first] = snippet?.variations ?? [];
     if (!snippet || !first || kind === "skip") return 0;
     if (kind === "replace") return bytesOfRow(first.type, first.content);

@@ -3,10 +3,10 @@
 import { limits } from "../../contract/limits.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { folderStore } from "../folders.store.ts";
-import type { Tree } from "../formats/tree.ts";
+import type { ImportTree } from "../formats/tree.ts";
 import { tagStore } from "../tags.store.ts";
 import { findContents, type ListedForImport, listForImport } from "./imports.store.ts";
-import type { Existing, ExistingSnippet } from "./plan.ts";
+import { type Existing, type ExistingSnippet, textKeyOf } from "./plan.ts";
 
 /** Snippets that are read at once, without their texts and with them. */
 const rowsAtOnce = { short: 5_000, texts: 50 };
@@ -19,7 +19,7 @@ export type Read = <Result>(work: (transaction: Transaction) => Promise<Result>)
 export async function readExisting(
   read: Read,
   { workspaceId, teamId }: { readonly workspaceId: string; readonly teamId: string },
-  tree: Tree,
+  tree: ImportTree,
   made: ReadonlySet<string>,
 ): Promise<Existing> {
   const groups = await read(async (transaction) => ({
@@ -38,11 +38,16 @@ async function readSimilar(
   read: Read,
   workspaceId: string,
   teamId: string,
-  { snippets }: Tree,
+  { snippets }: ImportTree,
   made: ReadonlySet<string>,
 ): Promise<ExistingSnippet[]> {
-  const shortcuts = new Set(snippets.flatMap(({ shortcut }) => shortcut || []));
-  const lengths = new Set(snippets.map(({ variations: [first] }) => Buffer.byteLength(first?.content ?? "")));
+  const [shortcuts, lengths, texts] = [new Set<string>(), new Set<number>(), new Set<string>()];
+  for (const { shortcut, variations } of snippets) {
+    const content = variations[0]?.content ?? "";
+    if (shortcut) shortcuts.add(shortcut);
+    lengths.add(Buffer.byteLength(content));
+    texts.add(textKeyOf(content));
+  }
   const similar: ListedForImport[] = [];
   for (let afterId: string | undefined = beforeAllIds; afterId !== undefined; ) {
     const after: string = afterId;
@@ -53,21 +58,21 @@ async function readSimilar(
     afterId = rows.length === rowsAtOnce.short ? rows.at(-1)?.id : undefined;
   }
   const sameLength = similar.filter(({ bytes }) => lengths.has(bytes)).map(({ id }) => id);
-  const contents = new Map<string, string>();
-  const wanted = new Set(snippets.map(({ variations: [first] }) => first?.content ?? ""));
+  const textKeys = new Map<string, string>();
   for (let start = 0; start < sameLength.length; start += rowsAtOnce.texts) {
     const ids = sameLength.slice(start, start + rowsAtOnce.texts);
-    // Only texts that are in the tree are kept, so that a large team takes no memory.
-    for (const { id, content } of await read((transaction) => findContents(transaction, workspaceId, ids)))
-      if (wanted.has(content)) contents.set(id, content);
+    for (const { id, content } of await read((transaction) => findContents(transaction, workspaceId, ids))) {
+      const key = textKeyOf(content);
+      if (texts.has(key)) textKeys.set(id, key);
+    }
   }
   return similar
-    .filter(({ id, shortcut }) => contents.has(id) || (shortcut !== null && shortcuts.has(shortcut)))
+    .filter(({ id, shortcut }) => textKeys.has(id) || (shortcut !== null && shortcuts.has(shortcut)))
     .map(({ id, title, shortcut, content_type }) => ({
       id,
       title,
       shortcut,
       type: content_type,
-      content: contents.get(id),
+      textKey: textKeys.get(id),
     }));
 }

@@ -1,7 +1,7 @@
 // Makes the folders and tags of an import.
 import type { Call } from "../call.ts";
 import { postFolders } from "../folders.ts";
-import type { Tree } from "../formats/tree.ts";
+import type { ImportTree } from "../formats/tree.ts";
 import { postTags } from "../tags.ts";
 import * as store from "./imports.store.ts";
 import { type Made, type Outcome, refusable, succeeded } from "./outcome.ts";
@@ -16,7 +16,7 @@ export async function groupIds(
   importId: string,
   kind: "folder" | "tag",
   plan: Plan,
-  tree: Tree,
+  tree: ImportTree,
 ) {
   const [groups, planned] = kind === "folder" ? [tree.folders, plan.folders] : [tree.tags, plan.tags];
   const made = await store.listMade(transaction, workspaceId, importId, [kind], groups.length + 1);
@@ -38,7 +38,7 @@ export async function makeGroups(
   importId: string,
   kind: "folder" | "tag",
   plan: Plan,
-  tree: Tree,
+  tree: ImportTree,
   portion: readonly Step[],
   soFar: Made,
 ): Promise<void> {

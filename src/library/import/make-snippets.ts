@@ -23,14 +23,13 @@ export async function makeSnippets(
   soFar: Made,
 ): Promise<void> {
   const { workspaceId } = target;
-  const places = new Set(portion.map(({ place }) => place));
-  const planned = plan.snippets.filter(({ at }) => places.has(at));
   const folders = await groupIds(call, workspaceId, importId, "folder", plan, tree);
   const tags = await groupIds(call, workspaceId, importId, "tag", plan, tree);
   const chosen = (kind: PlannedSnippet["kind"]) =>
-    planned.flatMap((each) => {
-      const snippet = tree.snippets[each.at];
-      return each.kind === kind && snippet ? [{ each, snippet }] : [];
+    portion.flatMap((step) => {
+      if (step.kind !== "snippet" || step.planned.kind !== kind) return [];
+      const snippet = tree.snippets.at(step.place);
+      return snippet ? [{ each: step.planned, snippet }] : [];
     });
   const creates = chosen("create").map((one) => withTimes(call, one));
   if (creates.length > 0) {

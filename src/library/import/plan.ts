@@ -1,8 +1,9 @@
 // What an import will do: decided from what was read and what the team has, before anything is written.
+import { createHash } from "node:crypto";
 import { limits } from "../../contract/limits.ts";
 import { snippetInput } from "../../contract/snippets.ts";
 import type { duplicateChoices } from "../../contract/transfer.ts";
-import type { Place, Tree, TreeGroup, TreeSnippet, Warning } from "../formats/tree.ts";
+import type { ImportTree, Place, TreeGroup, TreeSnippet, Warning } from "../formats/tree.ts";
 
 export type OnDuplicate = (typeof duplicateChoices)[number];
 
@@ -19,8 +20,8 @@ export interface ExistingSnippet {
   readonly title: string;
   readonly shortcut: string | null;
   readonly type: string;
-  /** Undefined where no text in the files has its length. */
-  readonly content: string | undefined;
+  /** Undefined where no snippet in the files has its text. */
+  readonly textKey: string | undefined;
 }
 
 export interface Existing {
@@ -61,7 +62,7 @@ export interface Plan {
  * @param folderId of the folder that everything goes into
  */
 export function planImport(
-  tree: Tree,
+  tree: ImportTree,
   places: readonly Place[],
   existing: Existing,
   onDuplicate: OnDuplicate,
@@ -71,13 +72,20 @@ export function planImport(
   const folders = planGroups("folder", tree.folders, existing.folders, problems, folderId);
   const tags = planGroups("tag", tree.tags, existing.tags, problems, null);
   const known = new Set([...folders, ...tags].map(({ group }) => group.key));
-  const duplicates = findDuplicates(tree.snippets, existing.snippets);
-  const snippets = tree.snippets.flatMap((snippet, at): PlannedSnippet[] => {
+  const likely: Likeness[] = [];
+  const leftOut = new Set<number>();
+  for (const snippet of tree.snippets) {
+    const at = likely.length;
     const found = problemsOf(snippet, known);
     const place = places[at];
     for (const message of found) problems.push({ ...(place && { place }), message: `${nameOf(snippet)}: ${message}` });
-    if (found.length > 0) return [];
-    const id = duplicates[at]?.id;
+    if (found.length > 0) leftOut.add(at);
+    likely.push(likenessOf(snippet));
+  }
+  const duplicates = findDuplicates(likely, existing.snippets);
+  const snippets = duplicates.flatMap((duplicate, at): PlannedSnippet[] => {
+    if (leftOut.has(at)) return [];
+    const id = duplicate?.id;
     return [id === undefined || onDuplicate === "keep" ? { kind: "create", at } : { kind: onDuplicate, at, id }];
   });
   return { folders, tags, snippets, duplicates, problems };
@@ -188,10 +196,10 @@ const likenesses: readonly {
 }[] = [
   {
     match: "both",
-    keyOf: ({ shortcut, type, content }) =>
-      shortcut && content !== undefined ? JSON.stringify([shortcut, type, content]) : undefined,
+    keyOf: ({ shortcut, type, textKey }) =>
+      shortcut && textKey !== undefined ? JSON.stringify([shortcut, type, textKey]) : undefined,
   },
-  { match: "text", keyOf: ({ content }) => (content ? content : undefined) },
+  { match: "text", keyOf: ({ textKey }) => textKey || undefined },
   {
     match: "shortcut",
     keyOf: ({ shortcut, type, title }) => (shortcut ? JSON.stringify([shortcut, type, title]) : undefined),
@@ -202,9 +210,20 @@ const likenesses: readonly {
 
 type Likeness = Omit<ExistingSnippet, "id">;
 
+const likenessOf = ({ title, shortcut, variations: [first] }: TreeSnippet): Likeness => ({
+  ...{ title, shortcut, type: first?.type ?? "" },
+  textKey: first && textKeyOf(first.content),
+});
+
+const textKeyLengthMax = 64;
+
+/** The same for the same text: a short text itself, or the checksum of a long one, so that no other text has to be in memory. */
+export const textKeyOf = (text: string): string =>
+  text.length <= textKeyLengthMax ? text : `${text.length} ${createHash("sha256").update(text).digest("hex")}`;
+
 /** For each snippet, the one of the team that it seems to be. */
 function findDuplicates(
-  snippets: readonly TreeSnippet[],
+  snippets: readonly Likeness[],
   existing: readonly ExistingSnippet[],
 ): (Duplicate | undefined)[] {
   const found: (Duplicate | undefined)[] = snippets.map(() => undefined);
@@ -215,10 +234,8 @@ function findDuplicates(
       keyOf,
     );
     for (const [at, snippet] of snippets.entries()) {
-      const [first] = snippet.variations;
-      if (found[at] !== undefined || !first) continue;
-      const { title, shortcut } = snippet;
-      const key = keyOf({ title, shortcut, type: first.type, content: first.content });
+      if (found[at] !== undefined) continue;
+      const key = keyOf(snippet);
       const like = key === undefined ? undefined : byKey.get(key)?.shift();
       if (!like) continue;
       found[at] = { id: like.id, title: like.title, match };

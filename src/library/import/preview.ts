@@ -1,7 +1,7 @@
 // What the plan of an import looks like before it runs: the first snippets, and the folders and tags with what comes into them.
 import { limits } from "../../contract/limits.ts";
 import type { Result } from "../../contract/operations.ts";
-import type { Tree, TreeSnippet } from "../formats/tree.ts";
+import type { ImportTree, TreeSnippet } from "../formats/tree.ts";
 import type { Plan, PlannedGroup } from "./plan.ts";
 import type { ImportSource } from "./run.ts";
 
@@ -10,7 +10,7 @@ type Shown = Pick<Result<"postImport">["data"], "snippets" | "folders" | "tags" 
 export const nothingShown: Shown = { snippets: [], folders: [], tags: [], table: null };
 
 export function shownOf(plan: Plan, { tree, table }: Pick<ImportSource, "tree" | "table">): Shown {
-  const created = plan.snippets.flatMap(({ kind, at }) => (kind === "create" ? (tree.snippets[at] ?? []) : []));
+  const created = plan.snippets.flatMap(({ kind, at }) => (kind === "create" ? (tree.snippets.at(at) ?? []) : []));
   return {
     snippets: firstSnippets(plan, tree),
     folders: groupsOf(plan.folders, created, ({ folder }) => (folder === null ? [] : [folder]), true),
@@ -21,14 +21,14 @@ export function shownOf(plan: Plan, { tree, table }: Pick<ImportSource, "tree" |
   };
 }
 
-function firstSnippets({ snippets, duplicates }: Plan, tree: Tree): Shown["snippets"] {
+function firstSnippets({ snippets, duplicates }: Plan, tree: ImportTree): Shown["snippets"] {
   const folders = new Map(tree.folders.map((folder) => [folder.key, folder]));
   const pathOf = (key: string | null): string[] => {
     const folder = key === null ? undefined : folders.get(key);
     return folder ? [...pathOf(folder.parent), folder.name] : [];
   };
   return snippets.slice(0, limits.importPreviewMax).flatMap(({ kind, at }) => {
-    const snippet = tree.snippets[at];
+    const snippet = tree.snippets.at(at);
     if (!snippet) return [];
     const { title, shortcut, folder, variations } = snippet;
     const [path, like] = [pathOf(folder), duplicates[at]];

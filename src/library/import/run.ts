@@ -7,7 +7,7 @@ import { addDays } from "../../platform/time.ts";
 import type { Call } from "../call.ts";
 import type { FormatId } from "../formats/format-ids.ts";
 import type { TableSample } from "../formats/table-sample.ts";
-import type { Place, Tree, Warning } from "../formats/tree.ts";
+import type { ImportTree, Place, Warning } from "../formats/tree.ts";
 import { refusalOf, requireWhole } from "./all-or-nothing.ts";
 import { type Read, readExisting } from "./existing.ts";
 import * as store from "./imports.store.ts";
@@ -15,7 +15,7 @@ import { makeGroups } from "./make-groups.ts";
 import { makeSnippets } from "./make-snippets.ts";
 import { countMade, type Made, noneMade } from "./outcome.ts";
 import { type Counts, countPlan, type OnDuplicate, type Plan, planImport } from "./plan.ts";
-import { actingSteps, countSteps, portionOf } from "./steps.ts";
+import { actingSteps, countSteps, firstFrom, portionOf } from "./steps.ts";
 import { warnOfTimes } from "./times.ts";
 import { undoImport } from "./undo.ts";
 
@@ -28,7 +28,7 @@ export interface ImportSource {
   /** The same for the same files. */
   readonly hash: string;
   readonly format: FormatId;
-  readonly tree: Tree;
+  readonly tree: ImportTree;
   readonly places: readonly Place[];
   readonly table?: TableSample | undefined;
   /** What of the file could not be read. */
@@ -164,7 +164,8 @@ export async function importPart(
     if (target.isAllOrNothing && made.failures.length > 0) throw refusalOf(made.failures);
   }
   if (done >= total && row.finished_at === null) store.markFinished(transaction, target.workspaceId, row.id);
-  const remaining = actingSteps(plan, source.tree).filter(({ number }) => number >= done).length;
+  const acting = actingSteps(plan, source.tree);
+  const remaining = acting.length - firstFrom(acting, done);
   return { id: row.id, plan, made, remaining };
 }
 
@@ -249,15 +250,16 @@ async function doPortion(
   const row = await store.lockImport(transaction, workspaceId, importId);
   if (!row || row.undone_at !== null) throw errors.importUndone();
   if (row.finished_at !== null) return total;
-  const acting = actingSteps(plan, tree).filter(({ number }) => number >= row.steps_done);
+  const acting = actingSteps(plan, tree);
+  const start = firstFrom(acting, row.steps_done);
   const portion = portionOf(
-    acting.slice(0, most).map(({ step }) => step),
+    acting.slice(start, start + most).map(({ step }) => step),
     tree,
   );
   const [first] = portion;
   if (first?.kind === "snippet") await makeSnippets(call, target, source, importId, plan, portion, made);
   else if (first) await makeGroups(call, target, importId, first.kind, plan, tree, portion, made);
-  const done = acting[portion.length]?.number ?? total;
+  const done = acting[start + portion.length]?.number ?? total;
   store.updateStepsDone(transaction, workspaceId, importId, done);
   return done;
 }

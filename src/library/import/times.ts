@@ -1,6 +1,6 @@
 // The times that a snippet of an archive gets: its own, as far as they can be true, so that a team that moves to another instance keeps them.
 import { counted } from "../formats/messages.ts";
-import type { Place, TreeSnippet, TreeVariation, Warning } from "../formats/tree.ts";
+import type { Place, SnippetList, TreeSnippet, TreeVariation, Warning } from "../formats/tree.ts";
 import type { Plan } from "./plan.ts";
 
 /** No snippet is older: a time before it comes from a clock that was not set. */
@@ -49,13 +49,13 @@ function timesOfVariation(
 
 /** Says how many of the snippets that are made do not get all the times that the archive has. */
 export function warnOfTimes(
-  snippets: readonly TreeSnippet[],
+  snippets: SnippetList,
   places: readonly Place[],
   plan: Pick<Plan, "snippets">,
   now: string,
 ): Warning[] {
   const changed = plan.snippets.flatMap(({ kind, at }) => {
-    const snippet = snippets[at];
+    const snippet = snippets.at(at);
     return kind === "create" && snippet && !keepsTimes(snippet, now) ? [at] : [];
   });
   const [first] = changed;

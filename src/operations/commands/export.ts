@@ -54,9 +54,9 @@ export const exportCommand: Command = {
       format === "commonplace"
         ? await exportArchive(context, teamId, to)
         : await exportFormat(context, teamId, to, format);
-    const { place, snippets, files, warnings, importedBytes } = exported;
+    const { place, snippets, files, warnings } = exported;
     await recordExport(context, place, teamId, format, snippets);
-    const messages = [...warnings.map(({ message }) => message), ...tooLarge(importedBytes)];
+    const messages = warnings.map(({ message }) => message);
     printResult(context, { format, snippets, files, warnings: messages }, [
       files.length === 0
         ? `The team has no snippets, so ${to} was not created.`
@@ -72,8 +72,6 @@ interface Exported {
   /** The paths. */
   readonly files: readonly string[];
   readonly warnings: readonly Warning[];
-  /** What an import of the files would read. */
-  readonly importedBytes: number;
 }
 
 type TeamPlace = NonNullable<Awaited<ReturnType<typeof findTeamPlace>>>;
@@ -102,8 +100,8 @@ async function exportArchive(context: CommandContext, teamId: string, to: string
       try {
         ftruncateSync(file, 0);
         const onWritten = (_: number, snippets: number) => bar.update(snippets);
-        const importedBytes = await writeArchive(transaction, team, plan, file, { onWritten });
-        return { place, snippets: plan.snippets, importedBytes };
+        await writeArchive(transaction, team, plan, file, { onWritten });
+        return { place, snippets: plan.snippets };
       } finally {
         bar.end();
       }
@@ -163,8 +161,8 @@ async function exportFormat(context: CommandContext, teamId: string, to: string,
   const { files, warnings } = writeFiles(tree, format);
   const importedBytes = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
   const paths = writeOutput(files, to, writeZip);
-  const allWarnings = [...warnings, ...unusedGroups(tree)];
-  return { place, snippets: tree.snippets.length, files: paths, warnings: allWarnings, importedBytes };
+  const allWarnings = [...warnings, ...unusedGroups(tree), ...tooLarge(importedBytes)];
+  return { place, snippets: tree.snippets.length, files: paths, warnings: allWarnings };
 }
 
 /** @throws Refusal 404 */
@@ -206,9 +204,11 @@ function write(path: string, bytes: Uint8Array): string {
   return path;
 }
 
-/** What an import would not read again at once. */
-const tooLarge = (bytes: number): string[] =>
-  bytes > readLimits.sourceBytesMax ? ["The export is too large to import in one go."] : [];
+/** What an import would not read again at once. Archives can be larger. */
+const tooLarge = (bytes: number): Warning[] =>
+  bytes > readLimits.sourceBytesMax
+    ? [{ message: "The export is too large to import in one go. An archive would not be." }]
+    : [];
 
 const recordExport = (
   context: CommandContext,

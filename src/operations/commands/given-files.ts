@@ -27,7 +27,9 @@ export function readGivenFiles(path: string): GivenFile[] {
 function requireSize(path: string, bytes: number): void {
   const mebibytes = readLimits.sourceBytesMax / 1024 / 1024;
   if (bytes > readLimits.sourceBytesMax)
-    throw new OperatorError(`${path} is larger than ${mebibytes} MiB. Import it in parts`);
+    throw new OperatorError(
+      `${path} is larger than ${mebibytes} MiB, and not a complete archive of Commonplace. Import it in parts`,
+    );
 }
 
 /** The same for the same files, read in the same way. */

@@ -11,20 +11,21 @@ import {
   isFormatId,
   readColumns,
 } from "../../library/formats/format-ids.ts";
-import type { ReadResult } from "../../library/formats/formats.ts";
-import { ReadError } from "../../library/formats/read-error.ts";
 import { countWarnings, type Warning } from "../../library/formats/tree.ts";
 import { findTeamPlace } from "../../library/import/imports.store.ts";
 import { findPastImport } from "../../library/import/past-imports.ts";
 import { type Counts, countPlan, type OnDuplicate, type PlannedGroup } from "../../library/import/plan.ts";
+
 import {
   type ImportOutcome,
   type ImportRun,
+  type ImportSource,
   type PlanWithWarnings,
   previewImport,
   runImport,
   undoDays,
 } from "../../library/import/run.ts";
+
 import { undoImport } from "../../library/import/undo.ts";
 import { findKey } from "../../metering/keys/keys.store.ts";
 import type { Database, Transaction } from "../../platform/database/database.ts";
@@ -33,8 +34,8 @@ import { formatNumber } from "../format.ts";
 import type { Command, CommandContext, ParsedOptions } from "./command.ts";
 import { inPortions } from "./database-access.ts";
 import { listInLines } from "./format-notes.ts";
-import { hashFiles, readGivenFiles } from "./given-files.ts";
 import { prepareReport, reportOption } from "./import-report.ts";
+import { lineOf, openSource, operatorErrorOf } from "./import-source.ts";
 import { readId } from "./options.ts";
 import { bold, printResult } from "./output.ts";
 import { startProgressBar } from "./progress.ts";
@@ -94,16 +95,8 @@ async function importFiles(context: CommandContext): Promise<void> {
   const onDuplicate = readChoice(options);
   const teamId = readId(options, "team");
   const saveReport = prepareReport(options);
-  const files = readGivenFiles(path);
-  // The parsers are loaded when they are needed.
-  const { formats, readFiles } = await import("../../library/formats/formats.ts");
-  const read = readOrRefuse(() => readFiles(files, choices));
-  const source = {
-    ...read,
-    name: files.length === 1 ? (files[0]?.path ?? path) : path,
-    hash: hashFiles(files, choices),
-  };
-  await inPortions(context, async (database) => {
+  const source = await openSource(path, choices);
+  const importing = inPortions(context, async (database) => {
     const place = await database.read((transaction) => findTeamPlace(transaction, teamId));
     if (!place) throw consoleErrors.notFound("team", teamId);
     const workspaceId = place.workspace_id;
@@ -112,7 +105,8 @@ async function importFiles(context: CommandContext): Promise<void> {
     const plan = await previewImport((work) => database.read(work), target, source);
     if (options.isSet("dry-run")) {
       saveReport(plan.problems, plan.warnings);
-      return printPreview(context, formats[read.format].name, read, plan);
+      const { formats } = await import("../../library/formats/formats.ts");
+      return printPreview(context, formats[source.format].name, source, plan);
     }
     const author = await database.read((transaction) => findAuthor(transaction, workspaceId, options));
     const run = startRun(context, database, workspaceId, "Importing", "steps", author);
@@ -124,21 +118,15 @@ async function importFiles(context: CommandContext): Promise<void> {
       recordCommand(transaction, workspaceId, {
         action: "library.import",
         target: { kind: "team", id: teamId, name: place.name },
-        after: { import: outcome.id, snippets: outcome.created, format: read.format, ...(author && { author }) },
+        after: { import: outcome.id, snippets: outcome.created, format: source.format, ...(author && { author }) },
       }),
     );
-    printOutcome(context, read, plan, outcome);
+    printOutcome(context, source, plan, outcome);
   });
-}
-
-/** What is wrong with the files is for the person who gave them. */
-function readOrRefuse(read: () => ReadResult): ReadResult {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof ReadError)) throw error;
-    throw new OperatorError(lineOf({ message: error.message, ...(error.place && { place: error.place }) }));
-  }
+  await importing.finally(source.close).catch((error: unknown) => {
+    // An archive that was changed while it was being imported.
+    throw operatorErrorOf(error);
+  });
 }
 
 function readFormat(options: ParsedOptions): FormatId | undefined {
@@ -199,10 +187,6 @@ function startRun(
   return { ...run, end: () => bar?.end() };
 }
 
-/** `file:line  message`. */
-const lineOf = ({ place, message }: Warning): string =>
-  place ? `${place.file}${place.line === undefined ? "" : `:${place.line}`}: ${message}` : message;
-
 const counted = (count: number, noun: string): string => `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
 
 const countLines = ({ folders, tags, created, replaced, skipped }: Counts, verb: string): string[] => [
@@ -233,34 +217,39 @@ function newPaths(groups: readonly PlannedGroup[]): string[] {
   return groups.flatMap(({ group, existingId }) => (existingId === null ? (paths.get(group.key) ?? []) : []));
 }
 
-function printPreview(context: CommandContext, format: string, read: ReadResult, plan: PlanWithWarnings): void {
+function printPreview(context: CommandContext, format: string, source: ImportSource, plan: PlanWithWarnings): void {
   const counts = countPlan(plan);
-  const snippets = plan.snippets.flatMap(({ kind, at }) => {
-    const snippet = read.tree.snippets[at];
+  const snippets = plan.snippets.slice(0, linesShown).flatMap(({ kind, at }) => {
+    const snippet = source.tree.snippets.at(at);
     return snippet
       ? [`${kind.padEnd(7)}  ${snippet.title}${snippet.shortcut === null ? "" : `  (${snippet.shortcut})`}`]
       : [];
   });
   const [newFolders, newTags] = [newPaths(plan.folders), newPaths(plan.tags)];
-  const data = { format: read.format, ...counts, new_folders: newFolders, new_tags: newTags };
+  const data = { format: source.format, ...counts, new_folders: newFolders, new_tags: newTags };
   printResult(context, { ...data, problems: plan.problems, warnings: plan.warnings }, [
     `Format: ${format}`,
     ...countLines(counts, "would be imported"),
     ...section("New folders", newFolders),
     ...section("New tags", newTags),
-    ...section("Snippets", snippets),
+    ...section("Snippets", snippets, "", plan.snippets.length),
     ...notes("Cannot be imported", plan.problems),
     ...notes("Warnings", plan.warnings),
   ]);
 }
 
-function printOutcome(context: CommandContext, read: ReadResult, plan: PlanWithWarnings, outcome: ImportOutcome): void {
+function printOutcome(
+  context: CommandContext,
+  source: ImportSource,
+  plan: PlanWithWarnings,
+  outcome: ImportOutcome,
+): void {
   const { id, failures, isResumed, isFinished: _, ...counts } = outcome;
   const problems = [...plan.problems, ...failures];
   const madeCount = counts.folders + counts.tags + counts.created + counts.replaced;
   printResult(
     context,
-    { id, format: read.format, is_resumed: isResumed, ...counts, problems, warnings: plan.warnings },
+    { id, format: source.format, is_resumed: isResumed, ...counts, problems, warnings: plan.warnings },
     [
       ...(isResumed ? ["Continued the interrupted import."] : []),
       ...countLines(counts, "imported"),
