@@ -3,12 +3,13 @@
 import fc from "fast-check";
 import { operations } from "../../src/contract/operations.ts";
 import type { Prove, Run } from "../proof.ts";
+import type { Key } from "./call.ts";
 import { Names } from "./compare.ts";
 import { leftOut, Model, operationNames } from "./model.ts";
 import { createIn, type Nodes, startNodes } from "./nodes.ts";
 import type { World } from "./picker.ts";
 import { buildRequest } from "./requests.ts";
-import type { Fields, Key, Request, Response } from "./state.ts";
+import type { Fields, Request, Response } from "./state.ts";
 
 const sequencesOf = { long: 2_000, short: 20, control: 300 };
 /** Sequences have half as many on average. */
@@ -113,26 +114,21 @@ class Command implements fc.AsyncCommand<Game, Nodes> {
     const sent = {
       operation: request.operation,
       secret: game.secrets.get(key) ?? "",
-      query: Object.fromEntries(
-        Object.entries(request.query).map(([name, value]) => [name, game.names.translate(value)]),
-      ),
-      headers: {
-        ...(request.known !== undefined && { "If-None-Match": `"${game.names.translate(request.known)}"` }),
-        ...(request.repeat !== undefined && { "Idempotency-Key": request.repeat }),
-      },
+      query: game.names.translateAll(request.query),
+      headers: game.names.translateAll(request.headers),
       ...(request.body !== undefined && { body: game.names.translate(request.body) }),
     };
     const received = await nodes.send(sent, game.transcript.length % nodeCount);
     game.transcript.push(describe(request, this.wait, received.status));
     count(game.counts, request, expected);
     game.names.matchResponse(expected, received);
-    remember(game, request, expected.body, expected.headers.etag);
+    remember(game, request, expected);
   }
   toString = (): string => this.operation;
 }
 
-const describe = ({ operation, key, query, body, repeat = "" }: Request, wait: number, status: number): string =>
-  `after ${wait} ms, ${key.name} of ${key.workspace.name}: ${operation} ${JSON.stringify(query)} ${body ?? ""} ${repeat} → ${status}`;
+const describe = ({ operation, key, query, body, headers }: Request, wait: number, status: number): string =>
+  `after ${wait} ms, ${key.name} of ${key.workspace.name}: ${operation} ${JSON.stringify(query)} ${body ?? ""} ${headers["Idempotency-Key"] ?? ""} → ${status}`;
 
 function count(counts: Map<string, number>, { operation }: Request, { status, headers }: Response): void {
   const names = [
@@ -144,7 +140,7 @@ function count(counts: Map<string, number>, { operation }: Request, { status, he
 }
 
 /** What later requests refer to. */
-function remember(game: Game, request: Request, body: unknown, etag: string | undefined): void {
+function remember(game: Game, request: Request, { body, headers }: Response): void {
   const { operation, key, query } = request;
   const { library } = key.workspace;
   const add = (list: string[], all: readonly Fields[]) => {
@@ -155,8 +151,8 @@ function remember(game: Game, request: Request, body: unknown, etag: string | un
     game.ever.variation,
     library.snippet.flatMap(({ variations }) => variations),
   );
-  if (request.repeat !== undefined) game.repeatable.set(key, request);
-  if (etag !== undefined) game.versions.push(etag.slice(1, -1));
+  if (request.headers["Idempotency-Key"] !== undefined) game.repeatable.set(key, request);
+  if (headers.etag !== undefined) game.versions.push(String(headers.etag).slice(1, -1));
   const { pagination, data } = (body ?? {}) as { pagination?: { nextCursor?: string | null }; data?: Fields };
   const next = pagination?.nextCursor ?? (operation === "getChanges" ? data?.cursor : undefined);
   if (typeof next === "string") game.pages.set(`${key.id} ${operation}`, { query, cursor: next });

@@ -1,6 +1,6 @@
 // The reference model: what operations have in common.
-import { invalid, object, ofSameRequest, Refused, refuse, sameId } from "./input.ts";
-import { capital, type Fields, type Key, type Noun } from "./state.ts";
+import { attempt, invalid, object, ofSameRequest, Refused, refuse, sameId } from "./input.ts";
+import { capital, type Fields, type Noun } from "./state.ts";
 
 /** What an operation does with its query and its body, which have been read by its tables. It returns `data` and more: see `Model`. */
 type Does = (call: Call, query: Fields, body: Fields) => Fields;
@@ -8,30 +8,52 @@ type Does = (call: Call, query: Fields, body: Fields) => Fields;
 export const operation = (table: string, does: Does) => ({ table, does });
 export type Operations = Readonly<Record<string, ReturnType<typeof operation>>>;
 
+/** A snippet has its variations, which have their versions, oldest first. */
+type Library = Record<Noun | "team" | "trash" | "changes", Fields[]>;
 /** What can be found by an ID. */
 type Kind = Noun | "variation" | "team";
+export type Workspace = ReturnType<Call["addWorkspace"]>;
+export type Key = ReturnType<Call["addKey"]>;
+
 /** The request that is being carried out, and what it finds. */
 export class Call {
   declare key: Key;
+  declare library: Library;
   now = "";
   changes: Fields[] = [];
   readonly cursors = new Map<string, Fields>();
   #ids = 0;
   constructor(readonly perMinute: number) {}
-  get library() {
-    return this.key.workspace.library;
-  }
+
   /** IDs are in the order in which they are made, as the service's are. */
   newId(): string {
     this.#ids += 1;
     return `~${String(this.#ids).padStart(6, "0")}`;
   }
   newRow = () => ({ id: this.newId(), created_at: this.now, updated_at: this.now });
+  addWorkspace(name: string, teams: readonly string[], allowance: number) {
+    const workspace = { id: this.newId(), name, allowance, month: "", balance: 0 };
+    const team = teams.map((each) => ({ id: this.newId(), name: each }));
+    const library: Library = { team, snippet: [], folder: [], tag: [], trash: [], changes: [] };
+    return { ...workspace, library };
+  }
+  /** A key has the times at which its requests of the last minute were admitted, and what was answered to those with an `Idempotency-Key`. */
+  addKey(workspace: Workspace, name: string, teams?: readonly string[]) {
+    return { id: this.newId(), name, workspace, teams, admitted: [] as number[], kept: [] as Fields[] };
+  }
+  age = (time: string) => Date.parse(this.now) - Date.parse(time);
   /** Notes a change for the feed. */
   note(kind: string, action: string, { id, team_id, snippet_id = null }: Fields): void {
     this.changes.push({ kind, action, id, snippet_id, team_id, at: this.now });
   }
-  age = (time: string) => Date.parse(this.now) - Date.parse(time);
+
+  /** @throws Refused if fewer units are left */
+  requireUnits(requiredRequests: number): void {
+    const remainingRequests = this.key.workspace.balance;
+    if (requiredRequests <= remainingRequests) return;
+    const message = `Insufficient API requests: ${requiredRequests} required, ${remainingRequests} remaining`;
+    throw refuse(403, "quota_exceeded", message, { usage: { requiredRequests, remainingRequests } });
+  }
 
   reaches = (team: string): boolean => this.key.teams?.includes(team) ?? true;
   /** What was found, if the key may touch it. @throws Refused 404, then 403 */
@@ -47,7 +69,7 @@ export class Call {
   };
   find = (noun: Kind, id: unknown) => this.reachable(noun, this.peek(noun, id));
   /** The teams that a list is about: the one that is named, or all that the key reaches. */
-  teams = (named: string | undefined): string[] =>
+  teams = (named?: string): string[] =>
     named === undefined ? this.library.team.map(({ id }) => id).filter(this.reaches) : [this.find("team", named).id];
   /** Those of a list of IDs that are there and may be touched, in its order, and the five counts. */
   among(noun: Kind, ids: readonly string[]) {
@@ -59,20 +81,19 @@ export class Call {
   }
   /** Items that succeed or fail on their own. Fails as the first one does if all fail. */
   each(items: Fields[], table: string, done: string, list: string, decide: (item: Fields) => unknown) {
-    const [rows, errors, refusals]: [unknown[], Fields[], Refused[]] = [[], [], []];
     const ids = items.map((item) => (typeof item?.id === "string" ? item.id : undefined));
-    const isRepeated = (id: string, index: number) => ids.slice(0, index).map(sameId).includes(id);
-    for (const [index, item] of items.entries())
-      try {
+    const outcomes = items.map((item, index) =>
+      attempt(() => {
         const read = object(table)(item, "The item");
-        if (read.id && isRepeated(read.id, index)) throw invalid("id must not appear twice in one request");
-        rows.push(decide(read));
-      } catch (error) {
-        if (!(error instanceof Refused)) throw error;
-        errors.push({ index, id: ids[index], message: error.message });
-        refusals.push(error);
-      }
-    if (rows.length === 0) throw refusals[0];
+        if (read.id === undefined || ids.map(sameId).indexOf(read.id) === index) return decide(read);
+        throw invalid("id must not appear twice in one request");
+      }),
+    );
+    const rows = outcomes.filter((outcome) => !(outcome instanceof Refused));
+    const errors = outcomes.flatMap((outcome, index) =>
+      outcome instanceof Refused ? { index, id: ids[index], message: outcome.message } : [],
+    );
+    if (rows.length === 0) throw outcomes[0];
     const metadata = { requestedCount: items.length, [`${done}Count`]: rows.length, failedCount: errors.length };
     return { data: { [list]: rows, errors }, metadata, cost: rows.length };
   }

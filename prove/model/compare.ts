@@ -1,5 +1,5 @@
 // Compares a response with what the model expects, and learns which of the service's IDs stands for which of the model's.
-import type { Response } from "./state.ts";
+import type { Response, Texts } from "./state.ts";
 
 /** A response as a client received it. */
 export interface Received {
@@ -33,6 +33,9 @@ export class Names {
       return name.endsWith("^") ? value.toUpperCase() : value;
     });
 
+  translateAll = (texts: Texts): Texts =>
+    Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, this.translate(text)]));
+
   /** @throws Error that says where the two differ */
   match(expected: unknown, received: unknown, place: string): void {
     if (typeof expected === "function") {
@@ -64,7 +67,7 @@ export class Names {
 
   /** Compares status, body, and the headers that the model knows. */
   matchResponse(expected: Response, received: Received): void {
-    const { status, cost, headers } = expected;
+    const { status, headers } = expected;
     const isJson = received.headers.get("content-type")?.startsWith("application/json") === true;
     const body = isJson ? JSON.parse(received.text) : received.text;
     if (status !== received.status)
@@ -72,11 +75,11 @@ export class Names {
     const requestId = received.headers.get("x-request-id") ?? "";
     if (!uuid.test(requestId)) throw new Error(`x-request-id: ${requestId}`);
     this.match(expected.body, body, "body");
-    for (const [name, value] of Object.entries({ ...headers, "x-request-cost": String(cost) })) {
+    for (const [name, value] of Object.entries(headers)) {
       const found = received.headers.get(name);
       // The version in an ETag may be one that no response has named yet.
-      if (name === "etag") this.match(value.slice(1, -1), found?.replace(/^W\//, "").slice(1, -1), name);
-      else this.match(value, found, name);
+      if (name === "etag") this.match(String(value).slice(1, -1), found?.replace(/^W\//, "").slice(1, -1), name);
+      else this.match(String(value), found, name);
     }
   }
 }

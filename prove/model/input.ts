@@ -1,7 +1,7 @@
 // What a request may contain, for the reference model, written from the specification, without the service's own schemas. Each operation has
 // tables of its parameters and of the fields of its body, in the order in which they are checked. A table is a text of entries such as
 // `id/snippetId!` or `title:1..200!`: the name, and after `/` another name; after `:` the rule, if it is not the one of the name; then `!` if
-// the entry is required, `?` if it may be null, or after `=` what it is if it is absent.
+// the entry is required, `?` if it may be null; then after `=` what it is if it is absent.
 import { capital, type Fields, type Texts } from "./state.ts";
 
 /** A refusal as a client sees it. */
@@ -11,11 +11,16 @@ export class Refused extends Error {
 }
 export const refuse = (status: number, error: string, message: string, more: Fields = {}) =>
   Object.assign(new Refused(message), { status, body: { success: false, message, error, ...more } });
+/** @returns what was done, or the refusal */
+export function attempt<Done>(work: () => Done): Done | Refused {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Refused) return error;
+    throw error;
+  }
+}
 export const invalid = (message: string) => refuse(400, "invalid_request", message);
-export const quotaExceeded = (requiredRequests: number, remainingRequests: number) => {
-  const message = `Insufficient API requests: ${requiredRequests} required, ${remainingRequests} remaining`;
-  return refuse(403, "quota_exceeded", message, { usage: { requiredRequests, remainingRequests } });
-};
 export function missing(name: string): Refused {
   const [, noun, s = ""] = /([a-z]+)Id(s?)/.exec(name) ?? [];
   if (!noun) return invalid(`${name} is required`);
@@ -23,119 +28,126 @@ export function missing(name: string): Refused {
 }
 
 type Value = Fields[string];
-/** Takes a value as it was sent, and its place. @returns what the service understands @throws Refused naming the place and the rule */
-type Check = (value: Value, place: string) => Value;
+/** Takes a value as it was sent, and its place. @returns what it stands for @throws Refused naming the place and the rule */
+type Rule = (value: Value, place: string) => Value;
 
-function rule(phrase: string, isKept: RegExp | ((value: Value) => boolean), read = (value: Value) => value): Check {
-  const test = (value: Value) =>
-    isKept instanceof RegExp ? typeof value === "string" && isKept.test(value) : isKept(value);
+function must(phrase: string, holds: (value: Value) => unknown, read: Rule = (value) => value): Rule {
   return (value, place) => {
-    if (value === undefined) throw invalid(`${place} is required`);
-    if (!test(value)) throw invalid(`${place} must ${phrase}`);
-    return read(value);
+    if (holds(value)) return read(value, place);
+    throw invalid(`${place} must ${phrase}`);
   };
 }
-/** Each check takes what the one before it has understood. */
-function all(...checks: Check[]): Check {
-  return (value, place) => checks.reduce((read, check) => check(read, place), value);
-}
-const within = (min: number, max: number, { length }: Value) => length >= min && length <= max;
+/** Each rule takes what the one before it has understood. */
+const all =
+  (...rules: Rule[]): Rule =>
+  (value, place) =>
+    rules.reduce((read, rule) => rule(read, place), value);
+const matches = (pattern: RegExp) => (value: Value) => typeof value === "string" && pattern.test(value);
+const within =
+  (min: number, max: number) =>
+  ({ length }: Value) =>
+    length >= min && length <= max;
 const range = (min: number, max: number) => (min === 0 ? `at most ${max}` : `${min} to ${max}`);
-const string = rule("be a string", (value) => typeof value === "string");
+const string = must("be a string", matches(/^/));
 const text = (min: number, max: number) =>
   all(
     string,
-    rule(`be ${range(min, max)} characters`, (value) => within(min, max, [...value])),
-    rule("not contain a NUL character", (value) => !value.includes("\0")),
-    rule("not contain a lone surrogate", (value) => value.isWellFormed()),
+    must(`be ${range(min, max)} characters`, (value) => within(min, max)([...value])),
+    must("not contain a NUL character", (value) => !value.includes("\0")),
+    must("not contain a lone surrogate", (value) => value.isWellFormed()),
   );
+const or = new Intl.ListFormat("en", { type: "disjunction" });
+const oneOf = (...words: string[]) =>
+  must(`be ${or.format(words.map((word) => `"${word}"`))}`, (value) => words.includes(value));
+const integer = (min: number, max: number, phrase = `from ${min} to ${max}`) =>
+  must(`be an integer ${phrase}`, (value) => /^\d+$/.test(value) && value >= min && value <= max, Number);
+
 /** The model writes its IDs as `~000012`. One with a `^` at the end stands for the same ID in capitals. */
 const uuid = /^(~\d{6}\^?|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$/;
 export const sameId = (value: Value) => (typeof value === "string" ? value.replace("^", "").toLowerCase() : value);
-const id = rule("be a UUID", uuid, sameId);
-const list = (item: Check, min: number, max: number, change = (items: Value[]) => items) =>
-  all(
-    rule("be an array", Array.isArray, change),
-    rule(`have ${range(min, max)} items`, (value) => within(min, max, value)),
-    (value, place) => value.map((each: Value, index: number) => item(each, `${place}[${index}]`)),
-  );
+const id = must("be a UUID", matches(uuid), sameId);
 const distinct = (values: Value[]) => [...new Set(values)];
-/** One that is repeated counts once. */
-const idSet = (min: number, max: number) => list(id, min, max, (items) => distinct(items.map(sameId)));
-const oneOf = (...words: string[]) => {
-  const quoted = words.map((word) => `"${word}"`);
-  return rule(`be ${quoted.slice(0, -1).join(", ")}, or ${quoted.at(-1)}`, (value) => words.includes(value));
-};
+const list = (item: Rule, min: number, max: number, change: Rule = (items) => items) =>
+  all(
+    must("be an array", Array.isArray, change),
+    must(`have ${range(min, max)} items`, within(min, max)),
+    (items, place) => items.map((each: Value, index: number) => item(each, `${place}[${index}]`)),
+  );
+/** A list in a parameter: separated by commas, or JSON. */
+const eachOf =
+  (name: string, rule: Rule): Rule =>
+  (value, place) =>
+    (value.startsWith("[") ? JSON.parse(value) : value.split(",")).map((each: string) =>
+      rule(each.trim(), `each ${name} ${place}`),
+    );
 
-/** An object with the fields of a table. Those without a `!` may be absent; in an update, which requires no more than an `id`, not all of them. */
-export function object(table: string, kind = "an object"): Check {
-  const isObject = (value: Value) => typeof value === "object" && value !== null && !Array.isArray(value);
-  return all(rule(`be ${kind}`, isObject), (value, place) => {
-    const entries = entriesOf(table);
-    const placeOf = (name: string) => (place.startsWith("The ") ? name : `${place}.${name}`);
-    const unknown = Object.keys(value).find((name) => !entries.some((entry) => entry.name === name));
-    if (unknown !== undefined) throw invalid(`${placeOf(unknown)} is not a known field`);
-    const read: Fields = {};
-    for (const { name, mark, check } of entries)
-      if (mark === "?" && value[name] === null) read[name] = null;
-      else if (mark === "!" || value[name] !== undefined) read[name] = check(value[name], placeOf(name));
-    const others = entries.filter(({ name }) => name !== "id");
-    if (others.length === 0 || others.some(({ name, mark }) => mark === "!" || name in read)) return read;
-    throw invalid(`at least one of these fields is required: ${others.map(({ name }) => name).join(", ")}`);
-  });
-}
-
-// Parameters, all of which are sent as text.
-const eachOf = (check: Check, name: string): Check => {
-  const split = (value: string) => (value.startsWith("[") ? JSON.parse(value) : value.split(","));
-  return (value, place) => split(value).map((each: string) => check(each.trim(), `each ${name} ${place}`));
-};
-const integer = (min: number, max: number, phrase = `from ${min} to ${max}`) =>
-  rule(`be an integer ${phrase}`, (value) => /^\d+$/.test(value) && value >= min && value <= max, Number);
 export const ofSameRequest = (name: string) => `be the ${name} of a response to the same request`;
-const upTo100 = rule("contain 1 to 100 unique IDs", (value) => within(1, 100, value));
-const eachOnce = rule("contain each ID only once", (value) => distinct(value).length === value.length);
 const ofType = 'be 1 to 50 characters: letters, digits, ".", "_", "+", "/", "-"';
 const ofTime = "be an ISO 8601 timestamp with a UTC offset, such as 2026-01-31T09:30:00Z";
-const rules: Readonly<Record<string, Check>> = {
+const rules: Readonly<Record<string, Rule>> = {
   id,
-  ids: all(eachOf(id, "ID in"), distinct, upTo100),
-  variationOrder: all(list(id, 1, 101), eachOnce),
+  ids: all(eachOf("ID in", id), distinct, must("contain 1 to 100 unique IDs", within(1, 100))),
+  order: all(
+    list(id, 1, 101),
+    must("contain each ID only once", (ids) => distinct(ids).length === ids.length),
+  ),
   name: text(1, 100),
-  type: all(string, rule(ofType, /^[A-Za-z0-9._+/-]{1,50}$/)),
+  type: all(string, must(ofType, matches(/^[A-Za-z0-9._+/-]{1,50}$/))),
   content: object("type! content:0..1000000!", "an object with type and content"),
   variations: list(object("content! variationName!"), 0, 100),
-  items: list(all(), 1, 100),
-  boolean: rule("be true or false", (value) => typeof value === "boolean"),
-  flag: rule("be true or false", /^(true|false)$/, (value) => value === "true"),
-  date: rule(ofTime, /^\d{4}-\d\d-\d\dT/, (value) => new Date(value).toISOString()),
+  items: list((item) => item, 1, 100),
+  boolean: must("be true or false", (value) => typeof value === "boolean"),
+  flag: must("be true or false", matches(/^(true|false)$/), (value) => value === "true"),
+  date: must(ofTime, matches(/^\d{4}-\d\d-\d\dT/), (value) => new Date(value).toISOString()),
   limit: integer(1, 100),
   offset: integer(0, Number.POSITIVE_INFINITY, "of at least 0"),
-  wait: integer(0, 25),
   sort: oneOf("relevance", "updated", "created", "title"),
-  in: eachOf(oneOf("title", "shortcut", "tags", "note", "content"), "value of"),
+  in: eachOf("value of", oneOf("title", "shortcut", "tags", "note", "content")),
   onDuplicate: oneOf("skip", "replace", "keep"),
-  cursor: rule(ofSameRequest("nextCursor"), /./),
-  since: rule(ofSameRequest("cursor"), /./),
+  cursor: must(ofSameRequest("nextCursor"), matches(/./)),
+  since: must(ofSameRequest("cursor"), matches(/./)),
 };
-/** The rule `1..200` is for a text of so many characters, `ids1..100` for so many IDs. Names such as `teamId` have the rule of their end. */
-function ruleOf(kind: string): Check {
+/** The rule `1..200` is for a text of so many characters, `ids1..100` for so many different IDs. Names such as `teamId` have the rule of their end. */
+function ruleOf(kind: string): Rule {
   const [, isSet, min, max] = /^(ids)?(\d+)\.\.(\d+)$/.exec(kind) ?? [];
-  if (max) return (isSet ? idSet : text)(Number(min), Number(max));
-  return rules[/(ids?|date|name)$/i.exec(kind)?.[0].toLowerCase() ?? kind] as Check;
+  if (isSet) return list(id, Number(min), Number(max), (ids) => distinct(ids.map(sameId)));
+  if (max) return text(Number(min), Number(max));
+  return rules[/(ids?|date|name)$/i.exec(kind)?.[0].toLowerCase() ?? kind] as Rule;
 }
 function entriesOf(table: string) {
   return [...table.matchAll(/([\w/]+):?([\w.]*)([!?]?)=?(\S*)/g)].map(([, given = "", kind, mark, absent]) => {
     const names = given.split("/");
     const name = names.find((each) => each === "id" || each === "ids") ?? given;
-    return { name, names, mark, absent, check: ruleOf(kind || name) };
+    return { name, names, mark, absent: absent === "null" ? null : absent || undefined, rule: ruleOf(kind || name) };
   });
 }
-
-/** Reads a body as it was sent: text. */
-export function readBody(operation: string, table: string, sent: string | undefined): Fields {
-  if (operation === "postImport") return JSON.parse(sent ?? "");
-  if (table === "" || (operation === "deleteSnippetVariation" && sent === undefined)) return {};
+function readEntries(table: string, sent: Fields, placeOf: (name: string) => string, lacks: (name: string) => Refused) {
+  const read: Fields = {};
+  for (const { name, names, mark, absent, rule } of entriesOf(table)) {
+    const sentName = names.find((each) => sent[each] !== undefined) ?? name;
+    const value = sent[sentName] === undefined ? absent : sent[sentName];
+    if (value === undefined && mark === "!") throw lacks(names.join());
+    if (value !== undefined) read[name] = value === null && mark === "?" ? null : rule(value, placeOf(sentName));
+  }
+  return read;
+}
+/** An object with the fields of a table. In an update, which requires no more than an `id`, there must be at least one. */
+export function object(table: string, kind = "an object"): Rule {
+  const isObject = (value: Value) => typeof value === "object" && value !== null && !Array.isArray(value);
+  return must(`be ${kind}`, isObject, (value, place) => {
+    const names = entriesOf(table).map(({ name }) => name);
+    const placeOf = (name: string) => (place.startsWith("The ") ? name : `${place}.${name}`);
+    const unknown = Object.keys(value).find((name) => !names.includes(name));
+    if (unknown !== undefined) throw invalid(`${placeOf(unknown)} is not a known field`);
+    const read = readEntries(table, value, placeOf, (name) => invalid(`${placeOf(name)} is required`));
+    const others = names.filter((name) => name !== "id");
+    if (others.length === 0 || others.some((name) => name in read)) return read;
+    throw invalid(`at least one of these fields is required: ${others.join(", ")}`);
+  });
+}
+/** Reads a body as it was sent: text. Its table may be empty; with a `?` in front, there may be no body. */
+export function readBody(table: string, sent: string | undefined): Fields {
+  if (table === "" || (sent === undefined && table.startsWith("?"))) return {};
   if (sent === undefined) throw refuse(400, "body_required", "A JSON body is required");
   let value: unknown;
   try {
@@ -143,16 +155,8 @@ export function readBody(operation: string, table: string, sent: string | undefi
   } catch {
     throw refuse(400, "invalid_json", "The request body is not valid JSON");
   }
-  return object(table)(value, "The request body");
+  return table === "file" ? value : object(table)(value, "The request body");
 }
-export function readQuery(table: string, sent: Texts): Fields {
-  const read: Fields = {};
-  for (const { name, names, mark, absent, check } of entriesOf(table)) {
-    const sentName = names.find((each) => each in sent);
-    // These two read as prepositions in a message, so they are quoted.
-    if (sentName) read[name] = check(sent[sentName], sentName.replace(/^(in|inside)$/, '"$1"'));
-    else if (mark === "!") throw missing(names.join());
-    else if (absent) read[name] = check(absent, name);
-  }
-  return read;
-}
+// Two names read as prepositions in a message, so they are quoted.
+export const readQuery = (table: string, sent: Texts) =>
+  readEntries(table, sent, (name) => name.replace(/^(in|inside)$/, '"$1"'), missing);

@@ -1,100 +1,76 @@
-// The reference model: what each operation does and answers, in the plainest possible way. It is written from the specification and shares
-// no code with the service: no schemas, no types, no SQL. Everything is in memory, IDs are counted up, and time is what the request says.
+// The reference model: what happens to every request, in the plainest possible way. It is written from the specification and shares no
+// code with the service: no schemas, no types, no SQL. Everything is in memory, IDs are counted up, and time is what the request says.
 import { Call, type Operations } from "./call.ts";
-import { invalid, quotaExceeded, Refused, readBody, readQuery, refuse } from "./input.ts";
+import { attempt, invalid, Refused, readBody, readQuery, refuse } from "./input.ts";
 import { operations } from "./operations.ts";
-import type { Fields, Key, Request, Response, Workspace } from "./state.ts";
+import type { Request, Response } from "./state.ts";
 
 export const operationNames: readonly string[] = Object.keys(operations);
 /** The tests of formats and imports compare them: the model writes no files, and does not know which import has made what. */
 export const leftOut: readonly string[] = ["getExport", "getImports", "postImportUndo"];
 
 const [minute, day] = [60_000, 86_400_000];
+const reused = "This Idempotency-Key belongs to a different request: send a new key with each new request";
+/** Refusals that cost nothing, and that a repeat does not get again. */
+const free = ["quota_exceeded", "rate_limit_exceeded"];
 
 export class Model extends Call {
-  addWorkspace(name: string, teams: readonly string[], allowance: number): Workspace {
-    const workspace = { id: this.newId(), name, allowance, month: "", balance: 0 };
-    const team = teams.map((each) => ({ id: this.newId(), name: each }));
-    return { ...workspace, library: { team, snippet: [], folder: [], tag: [], trash: [], changes: [] } };
-  }
-  addKey(workspace: Workspace, name: string, teams?: readonly string[]): Key {
-    return { id: this.newId(), name, workspace, teams, admitted: [], kept: new Map() };
-  }
-
-  /** Carries out a request. */
   ask(request: Request): Response {
-    const { key, now } = request;
+    const { operation, key, query, body, headers, now } = request;
     const { workspace } = key;
-    Object.assign(this, { key, now: new Date(now).toISOString() });
+    Object.assign(this, { key, library: structuredClone(workspace.library) });
+    Object.assign(this, { now: new Date(now).toISOString(), changes: [] });
     const month = this.now.slice(0, 7);
     if (workspace.month !== month) Object.assign(workspace, { month, balance: workspace.allowance });
-    key.admitted = key.admitted.filter((at) => at > now - minute);
-    const seconds = Math.ceil(((key.admitted[0] ?? 0) + minute - now) / 1_000);
-    const response = this.#attempt(() => {
-      if (key.admitted.length >= this.perMinute)
-        throw refuse(429, "rate_limit_exceeded", `Rate limit exceeded. Try again in ${seconds} seconds`);
-      key.admitted.push(now);
-      return this.#once(request);
+    const recent = key.admitted.filter((at) => at > now - minute);
+    const isAdmitted = recent.length < this.perMinute;
+    key.admitted = isAdmitted ? [...recent, now] : recent;
+    const seconds = Math.ceil(((recent[0] ?? 0) + minute - now) / 1_000);
+    const repeat = operation.startsWith("get") ? undefined : headers["Idempotency-Key"];
+    const sent = JSON.stringify([operation, query, body]);
+    const kept = key.kept.findLast((each) => each.repeat === repeat && each.at > now - day);
+    const outcome = attempt(() => {
+      if (!isAdmitted) throw refuse(429, "rate_limit_exceeded", `Rate limit exceeded. Try again in ${seconds} seconds`);
+      if (!/^[!-~]{1,255}$/.test(repeat ?? "none"))
+        throw invalid("Idempotency-Key must be 1 to 255 visible ASCII characters");
+      if (kept && kept.sent !== sent) throw refuse(422, "idempotency_key_reused", reused);
+      return kept
+        ? { ...kept.response, headers: { "idempotency-replayed": "true", "x-request-cost": 0 } }
+        : this.#carryOut(request);
     });
+    const response = outcome instanceof Refused ? this.#refusal(outcome) : outcome;
+    // A copy: later requests change the records.
+    if (repeat !== undefined && !kept && !free.includes(response.body.error))
+      key.kept.push({ repeat, sent, response: structuredClone(response), at: now });
     const left = this.perMinute - key.admitted.length;
-    const limits = { "x-ratelimit-limit": String(this.perMinute), "x-ratelimit-remaining": String(left) };
-    const retry = response.status === 429 && { "retry-after": String(seconds) };
+    const limits = { "x-ratelimit-limit": this.perMinute, "x-ratelimit-remaining": left };
+    const retry = isAdmitted ? {} : { "retry-after": seconds };
     return { ...response, headers: { ...response.headers, ...limits, ...retry } };
   }
-  /** A failed request changes nothing, and costs one unit, if there is one. */
-  #attempt(carryOut: () => Response): Response {
+  /** A refused request changes nothing, and costs one unit, if there is one. */
+  #refusal({ status, body }: Refused): Response {
     const { workspace } = this.key;
-    const before = structuredClone(workspace.library);
-    try {
-      return carryOut();
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      const isFree = ["quota_exceeded", "rate_limit_exceeded"].includes(error.body.error);
-      const cost = isFree ? 0 : Math.min(1, workspace.balance);
-      workspace.library = before;
-      workspace.balance -= cost;
-      const requestId = this.newId();
-      return { status: error.status, cost, body: { ...error.body, requestId }, headers: { "x-request-id": requestId } };
-    }
+    const cost = free.includes(body.error) ? 0 : Math.min(1, workspace.balance);
+    workspace.balance -= cost;
+    const requestId = this.newId();
+    return { status, body: { ...body, requestId }, headers: { "x-request-id": requestId, "x-request-cost": cost } };
   }
-  /** A repeat of a request with an `Idempotency-Key` gets the first response, for nothing. */
-  #once(request: Request): Response {
-    const { key, operation, query, body, repeat, now } = request;
-    if (repeat === undefined || operation.startsWith("get")) return this.#carryOut(request);
-    if (!/^[!-~]{1,255}$/.test(repeat)) throw invalid("Idempotency-Key must be 1 to 255 visible ASCII characters");
-    const same = JSON.stringify([operation, query, body]);
-    const kept = key.kept.get(repeat);
-    if (!kept || kept.at <= now - day) {
-      const response = this.#attempt(() => this.#carryOut(request));
-      // A copy: later requests change the records.
-      if ((response.body as Fields).error !== "quota_exceeded")
-        key.kept.set(repeat, { request: same, response: structuredClone(response), at: now });
-      return response;
-    }
-    const message = "This Idempotency-Key belongs to a different request: send a new key with each new request";
-    if (kept.request !== same) throw refuse(422, "idempotency_key_reused", message);
-    return { ...kept.response, cost: 0, headers: { "idempotency-replayed": "true" } };
-  }
-  #carryOut({ operation, query, body, known }: Request): Response {
+  #carryOut({ operation, query, body, headers }: Request): Response {
     const { workspace } = this.key;
     const { table, does } = operations[operation] as Operations[string];
-    const [ofQuery = "", ofBody = ""] = table.split("|");
-    this.changes = [];
-    const result = does(this, readQuery(ofQuery, query), readBody(operation, ofBody, body));
-    const { version, cost: counted, data, ...more } = result;
-    const isKnown = version !== undefined && version === known;
+    const [ofQuery = "", ofBody = ""] = table.split(/ *\| */);
+    const { version, cost: counted, data, ...more } = does(this, readQuery(ofQuery, query), readBody(ofBody, body));
+    const isKnown = version !== undefined && headers["If-None-Match"] === `"${version}"`;
     const cost = isKnown ? 0 : (counted ?? 1);
-    if (cost > workspace.balance) throw quotaExceeded(cost, workspace.balance);
+    this.requireUnits(cost);
     workspace.balance -= cost;
     // In the feed, the changes of one request are together by team.
-    const byTeam = Object.groupBy(this.changes, ({ team_id }) => team_id);
-    workspace.library.changes.push(...Object.values(byTeam).flatMap((changes) => changes ?? []));
-    const remainingRequests = workspace.balance;
-    if (version !== undefined) {
-      const headers = { etag: `"${version}"`, "x-remaining-requests": String(remainingRequests) };
-      return { status: isKnown ? 304 : 200, cost, body: isKnown ? "" : data, headers };
-    }
-    const usage = { remainingRequests, usageDeducted: counted };
-    return { status: 200, cost, body: { success: true, data, usage, ...more }, headers: {} };
+    this.library.changes.push(...[...Map.groupBy(this.changes, ({ team_id }) => team_id).values()].flat());
+    workspace.library = this.library;
+    const usage = { remainingRequests: workspace.balance, usageDeducted: counted };
+    const paid = { "x-request-cost": cost };
+    if (version === undefined) return { status: 200, body: { success: true, data, usage, ...more }, headers: paid };
+    const ofText = { ...paid, etag: `"${version}"`, "x-remaining-requests": workspace.balance };
+    return isKnown ? { status: 304, body: "", headers: ofText } : { status: 200, body: data, headers: ofText };
   }
 }

@@ -3,6 +3,22 @@ import { type Call, type Operations, operation } from "./call.ts";
 import { invalid } from "./input.ts";
 import { capital, type Fields, type Noun } from "./state.ts";
 
+const group = (noun: string, place: string) => ({
+  place,
+  created: `${noun}Name:1..1000! ${noun}Color:1..100! ${place}?=null teamId!`,
+  updated: `${noun}Name:1..1000 ${noun}Color:1..100 ${place}?`,
+});
+/** The field that says what each is in, and the bodies of a create and an update. */
+const nouns = {
+  snippet: {
+    place: "folderId",
+    created: `title:1..200! content! teamId! note:0..5000?=null shortcut:0..100?=null folderId?=null tagIds:ids0..100? additionalVariations:variations?`,
+    updated: "title:1..200 content note:0..5000? shortcut:0..100? folderId? tagIds:ids0..100 isArchived:boolean",
+  },
+  folder: group("folder", "parentFolderId"),
+  tag: group("tag", "parentTagId"),
+};
+
 // Records, as responses show them.
 export const contentOf = (variation: Fields) => variation.versions.at(-1).content;
 export const listed = ({ created_by, tag_ids, variations, ...shown }: Fields) => {
@@ -10,21 +26,14 @@ export const listed = ({ created_by, tag_ids, variations, ...shown }: Fields) =>
 };
 /** The fields of a body as records name them. */
 const named = (body: Fields): Fields => {
-  const snake = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  const nameOf = (field: string) => (field === "note" ? "snippet_note" : snake(field));
+  const nameOf = (field: string) =>
+    field.replace(/^note$/, "snippetNote").replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return Object.fromEntries(Object.entries(body).map(([field, value]) => [nameOf(field), value]));
 };
-export const fieldsUpdated = (body: Fields) => {
-  return { fieldsUpdated: Object.fromEntries(Object.keys(body).map((name) => [name, true])) };
-};
-export const newestFirst = (time: string) => (one: Fields, two: Fields) => {
-  const [first, second] = [`${one[time]} ${one.id}`, `${two[time]} ${two.id}`];
-  return first === second ? 0 : first < second ? 1 : -1;
-};
-export const inside = ({ library }: Call, id: string): Fields[] =>
-  library.snippet
-    .filter(({ folder_id, tag_ids }) => folder_id === id || tag_ids.includes(id))
-    .sort(newestFirst("created_at"));
+export const fieldsUpdated = (body: Fields) => Object.fromEntries(Object.keys(body).map((name) => [name, true]));
+/** By a time, and at the same time by ID. */
+export const newestFirst = (time: string) => (one: Fields, two: Fields) =>
+  `${one[time]} ${one.id}` > `${two[time]} ${two.id}` ? -1 : 1;
 
 export function addVariation(call: Call, snippet: Fields, { variationName, content }: Fields): Fields {
   const { id: snippet_id, team_id, variations } = snippet;
@@ -39,10 +48,8 @@ export function setContent(call: Call, variation: Fields, content: unknown): voi
   variation.updated_at = call.now;
 }
 
-/** The field of a body that says what something is in. */
-const places = { snippet: "folderId", folder: "parentFolderId", tag: "parentTagId" };
 function requireReferences({ peek }: Call, noun: Noun, { id, team_id }: Fields, body: Fields): void {
-  const [field, parent] = [places[noun], noun === "tag" ? "tag" : "folder"] as const;
+  const [field, parent] = [nouns[noun].place, noun === "tag" ? "tag" : "folder"] as const;
   const isOfTeam = (of: Noun, id: string) => peek(of, id)?.team_id === team_id;
   if (body[field] && !isOfTeam(parent, body[field])) throw invalid(`${field} must be a ${parent} of the same team`);
   if (!(body.tagIds ?? []).every((id: string) => isOfTeam("tag", id)))
@@ -50,21 +57,15 @@ function requireReferences({ peek }: Call, noun: Noun, { id, team_id }: Fields, 
   for (let above = body[field]; above; above = peek(parent, above)?.[`parent_${parent}_id`])
     if (above === id) throw invalid(`${field} must not be the ${noun} itself or a ${noun} inside it`);
 }
-/** What the fields are that a create leaves out. */
-const absent = {
-  snippet: { snippet_note: null, shortcut: null, folder_id: null, is_archived: false },
-  folder: { parent_folder_id: null },
-  tag: { parent_tag_id: null },
-};
 export function create(call: Call, noun: Noun, { teamId: team_id, ...body }: Fields): Fields {
   call.find("team", team_id);
   requireReferences(call, noun, { team_id }, body);
   const { content, additionalVariations, tagIds, ...fields } = body;
-  const row = { ...call.newRow(), team_id, workspace_id: call.key.workspace.id, ...absent[noun], ...named(fields) };
+  const row: Fields = { ...call.newRow(), team_id, workspace_id: call.key.workspace.id, ...named(fields) };
   if (noun === "snippet") {
-    Object.assign(row, { created_by: call.key.id, tag_ids: tagIds ?? [], variations: [] });
-    addVariation(call, row, { variationName: "Default", content });
-    for (const each of additionalVariations ?? []) addVariation(call, row, each);
+    Object.assign(row, { created_by: call.key.id, is_archived: false, tag_ids: tagIds ?? [], variations: [] });
+    for (const each of [{ variationName: "Default", content }, ...(additionalVariations ?? [])])
+      addVariation(call, row, each);
   }
   call.library[noun].push(row);
   call.note(noun, "created", row);
@@ -75,7 +76,7 @@ export function update(call: Call, noun: Noun, id: string, body: Fields): Fields
   requireReferences(call, noun, row, body);
   const { content, ...fields } = body;
   if (content) setContent(call, row.variations[0], content);
-  call.note(noun, Object.keys(body).join() === places[noun] ? "moved" : "changed", row);
+  call.note(noun, Object.keys(body).join() === nouns[noun].place ? "moved" : "changed", row);
   return Object.assign(row, named(fields), { updated_at: call.now });
 }
 /** @returns how many snippets were in it */
@@ -91,33 +92,36 @@ function remove(call: Call, noun: Noun, row: Fields): number {
     else snippet.tag_ids = snippet.tag_ids.filter((id: string) => id !== row.id);
   return orphans.length;
 }
-const paginate = (limit: number, offset: number, totalSnippets: number) => {
-  const [currentPage, totalPages] = [Math.floor(offset / limit) + 1, Math.ceil(totalSnippets / limit)];
-  return { limit, offset, totalSnippets, hasMore: offset + limit < totalSnippets, currentPage, totalPages };
-};
 
-/** The bodies of a create and an update. */
-const groupBodies = (noun: string, place: string) => ({
-  created: `${noun}Name:1..1000! ${noun}Color:1..100! ${place}? teamId!`,
-  updated: `${noun}Name:1..1000 ${noun}Color:1..100 ${place}?`,
-});
-const snippetBodies = {
-  created: `title:1..200! content! teamId! note:0..5000? shortcut:0..100? folderId? tagIds:ids0..100? additionalVariations:variations?`,
-  updated: "title:1..200 content note:0..5000? shortcut:0..100? folderId? tagIds:ids0..100 isArchived:boolean",
-};
+/** What is in a folder or tag, newest first. */
+export const inside = ({ library }: Call, id: string): Fields[] =>
+  library.snippet
+    .filter(({ folder_id, tag_ids }) => folder_id === id || tag_ids.includes(id))
+    .sort(newestFirst("created_at"));
+function pageOf(call: Call, { id }: Fields, { limit, offset }: Fields) {
+  const all = inside(call, id);
+  return { snippets: all.slice(offset, offset + limit).map(listed), total_snippets: all.length };
+}
+/** Several folders are paged at once: as long as one of them has more. */
+function paginate({ limit, offset }: Fields, totals: readonly number[]) {
+  const most = Math.max(0, ...totals);
+  const totalSnippets = totals.reduce((sum, each) => sum + each, 0);
+  const [currentPage, totalPages] = [Math.floor(offset / limit) + 1, Math.ceil(most / limit)];
+  return { limit, offset, totalSnippets, hasMore: offset + limit < most, currentPage, totalPages };
+}
 
 /** What snippets, folders, and tags share. A snippet that is created or updated is answered by its ID alone. */
 export function operationsOf(noun: Noun): Operations {
-  const [Noun, nouns, isSnippet] = [capital(noun), `${noun}s`, noun === "snippet"];
+  const [Noun, nounss, isSnippet] = [capital(noun), `${noun}s`, noun === "snippet"];
   const [one, many] = isSnippet ? ["id/snippetId!", "ids/snippetIds!"] : [`${noun}Id/id!`, `${noun}Ids/ids!`];
-  const { created, updated } = isSnippet ? snippetBodies : groupBodies(noun, places[noun]);
+  const { created, updated } = nouns[noun];
   const inList = (row: Fields) => (isSnippet ? { snippetId: row.id } : row);
   const alone = (row: Fields) => (isSnippet ? inList(row) : { [noun]: row });
   return {
-    [`get${Noun}`]: operation(`${one} limit=50 offset=0`, (call, { id, limit, offset }) => {
-      const [group, all] = [call.find(noun, id), inside(call, id)];
-      const snippets = all.slice(offset, offset + limit).map(listed);
-      const pagination = paginate(limit, offset, all.length);
+    [`get${Noun}`]: operation(`${one} limit=50 offset=0`, (call, { id, ...page }) => {
+      const group = call.find(noun, id);
+      const { snippets, total_snippets } = pageOf(call, group, page);
+      const pagination = paginate(page, [total_snippets]);
       return { data: { [noun]: group, snippets }, pagination, cost: 1 + snippets.length };
     }),
     [`post${Noun}`]: operation(`| ${created}`, (call, _, body) => {
@@ -128,7 +132,7 @@ export function operationsOf(noun: Noun): Operations {
     }),
     [`put${Noun}`]: operation(`${one} | ${updated}`, (call, { id }, body) => {
       const row = update(call, noun, id, body);
-      return { data: alone(row), metadata: { ...fieldsUpdated(body), tagsAttached: row.tag_ids?.length } };
+      return { data: alone(row), metadata: { fieldsUpdated: fieldsUpdated(body), tagsAttached: row.tag_ids?.length } };
     }),
     [`delete${Noun}`]: operation(one, (call, { id }) => {
       const snippetsOrphaned = remove(call, noun, call.find(noun, id));
@@ -137,37 +141,43 @@ export function operationsOf(noun: Noun): Operations {
     }),
     [`get${Noun}s`]: operation(many, (call, { ids }) => {
       const { rows, counts } = call.among(noun, ids);
-      return { data: isSnippet ? rows.map(listed) : { [nouns]: rows }, metadata: counts, cost: rows.length };
+      return { data: isSnippet ? rows.map(listed) : { [nounss]: rows }, metadata: counts, cost: rows.length };
     }),
-    [`post${Noun}s`]: operation(`| ${nouns}:items!`, (call, _, { [nouns]: items }) => {
+    [`post${Noun}s`]: operation(`| ${nounss}:items!`, (call, _, { [nounss]: items }) => {
       const make = (item: Fields) => inList(create(call, noun, item));
       const made = call.each(items, created, "created", `created${Noun}s`, make);
       const message = isSnippet ? `${made.cost} of ${items.length} snippets created` : undefined;
       return { ...made, data: { ...made.data, message } };
     }),
-    [`put${Noun}s`]: operation(`| ${nouns}:items!`, (call, _, { [nouns]: items }) => {
+    [`put${Noun}s`]: operation(`| ${nounss}:items!`, (call, _, { [nounss]: items }) => {
       const change = ({ id, ...item }: Fields) => update(call, noun, id, item);
       return call.each(items, `id! ${updated}`, "updated", `updated${Noun}s`, change);
     }),
     [`delete${Noun}s`]: operation(many, (call, { ids }) => {
-      const { rows, counts } = call.among(noun, ids);
+      const { rows } = call.among(noun, ids);
       for (const row of rows) remove(call, noun, row);
-      const { requestedCount, accessibleCount: deletedCount } = counts;
-      const others = { inaccessibleCount: requestedCount - deletedCount, accessibleCount: deletedCount };
-      const message = `${deletedCount} of ${requestedCount} ${nouns} deleted`;
-      return { data: { message }, metadata: { requestedCount, deletedCount, ...others }, cost: deletedCount };
+      const [requestedCount, deletedCount, accessibleCount] = [ids.length, rows.length, rows.length];
+      const metadata = {
+        requestedCount,
+        deletedCount,
+        accessibleCount,
+        inaccessibleCount: requestedCount - deletedCount,
+      };
+      return {
+        data: { message: `${deletedCount} of ${requestedCount} ${nounss} deleted` },
+        metadata,
+        cost: deletedCount,
+      };
     }),
   };
 }
-const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
-export const getFolders = operation("folderIds/ids! limit=20 offset=0", (call, { ids, limit, offset }) => {
+export const getFolders = operation("folderIds/ids! limit=20 offset=0", (call, { ids, ...page }) => {
   const { rows, counts } = call.among("folder", ids);
-  const folders = rows.map((folder) => {
-    const all = inside(call, folder.id);
-    return { ...folder, snippets: all.slice(offset, offset + limit).map(listed), total_snippets: all.length };
-  });
-  const totals = folders.map(({ total_snippets }) => total_snippets);
-  const pagination = { ...paginate(limit, offset, Math.max(0, ...totals)), totalSnippets: sum(totals) };
-  const cost = rows.length + folders.flatMap(({ snippets }) => snippets).length;
+  const folders = rows.map((folder) => ({ ...folder, ...pageOf(call, folder, page) }));
+  const pagination = paginate(
+    page,
+    folders.map(({ total_snippets }) => total_snippets),
+  );
+  const cost = folders.reduce((sum, { snippets }) => sum + snippets.length, rows.length);
   return { data: { folders }, metadata: counts, pagination, cost };
 });

@@ -13,10 +13,11 @@ const detail = (snippet: Fields) => {
   return { ...listed(snippet), created_by, tag_ids: tag_ids.toSorted(), variations: variations.map(placeOf) };
 };
 const whole = ({ team_id, versions, ...shown }: Fields) => ({ ...shown, content: versions.at(-1).content });
-/** The snippet of a variation, which changes with it. */
-const touched = (call: Call, { snippet_id }: Fields) =>
-  Object.assign(call.find("snippet", snippet_id), { updated_at: call.now });
-
+/** With a variation, its snippet changes. */
+function touch(call: Call, variation: Fields, action: string): Fields {
+  call.note("variation", action, variation);
+  return Object.assign(call.find("snippet", variation.snippet_id), { updated_at: call.now });
+}
 function byShortcut(call: Call, shortcut: string, teams: readonly string[]): Fields {
   const all = call.library.snippet.filter((each) => each.shortcut === shortcut && !each.is_archived);
   all.sort(newestFirst("updated_at"));
@@ -30,7 +31,6 @@ const month = 30 * 86_400_000;
 const inTrash = (call: Call) => call.library.trash.filter(({ deleted_at }) => call.age(deleted_at) < month);
 /** There is no `PUT /snippets`. */
 const { putSnippets: _, ...ofSnippets } = nouns.operationsOf("snippet");
-const newVariation = "content! variationName!";
 
 export const operations: Operations = {
   ...ofSnippets,
@@ -38,39 +38,38 @@ export const operations: Operations = {
   ...nouns.operationsOf("tag"),
   getFolders: nouns.getFolders,
   getSearch: search,
+  postImport: importFile,
   getSnippet: operation("id/snippetId!", (call, { id }) => ({ data: detail(call.find("snippet", id)) })),
   getSnippetVariation: operation("snippetId! variationId!", (call, { snippetId, variationId }) => {
     const found = call.peek("variation", variationId);
     return { data: whole(call.reachable("variation", found?.snippet_id === snippetId ? found : undefined)) };
   }),
   putSnippetVariation: operation("variationId! | name variationName content", (call, { variationId }, body) => {
-    const { name = body.variationName, variationName = name } = body;
+    const { name = body.variationName, variationName = name, content } = body;
     if (name !== variationName) throw invalid("name and variationName must be the same");
     const variation = call.find("variation", variationId);
     variation.name = name ?? variation.name;
-    nouns.setContent(call, variation, body.content);
-    touched(call, variation);
-    call.note("variation", "changed", variation);
-    return { data: { variationId }, metadata: nouns.fieldsUpdated(body) };
+    nouns.setContent(call, variation, content);
+    touch(call, variation, "changed");
+    return { data: { variationId }, metadata: { fieldsUpdated: nouns.fieldsUpdated(body) } };
   }),
-  deleteSnippetVariation: operation("variationId | variationIds:ids1..100!", (call, query, body) => {
+  deleteSnippetVariation: operation("variationId | ?variationIds:ids1..100!", (call, query, body) => {
     const { variationId, variationIds } = { ...query, ...body };
     if (variationId === undefined && variationIds === undefined) throw missing("variationId");
     if (variationId !== undefined && variationIds !== undefined)
       throw invalid("send either variationId in the query or variationIds in the body, not both");
     const { found, rows } = call.among("variation", variationIds ?? [variationId]);
     if (rows.length === 0) call.reachable("variation", found[0]);
-    const affected = new Set(rows.map((variation) => touched(call, variation)));
+    const affected = new Set(rows.map((variation) => touch(call, variation, "deleted")));
     for (const snippet of affected) {
       snippet.variations = snippet.variations.filter((each: Fields) => !rows.includes(each));
       if (snippet.variations.length === 0)
         throw refuse(400, "last_variation", "A snippet must keep at least one variation");
     }
-    for (const row of rows) call.note("variation", "deleted", row);
-    const ids = rows.map(({ id }) => id);
-    const message = ids.length === 1 ? "Variation deleted" : `${ids.length} variations deleted`;
-    const metadata = { deletedVariationIds: ids, deletedCount: ids.length, affectedSnippets: affected.size };
-    return { data: { message }, metadata, cost: ids.length };
+    const [deletedVariationIds, deletedCount] = [rows.map(({ id }) => id), rows.length];
+    const message = deletedCount === 1 ? "Variation deleted" : `${deletedCount} variations deleted`;
+    const metadata = { deletedVariationIds, deletedCount, affectedSnippets: affected.size };
+    return { data: { message }, metadata, cost: deletedCount };
   }),
   getSnippetVariationHistory: operation("variationId! limit=50 fromDate toDate", (call, query) => {
     const { variationId, limit, fromDate = "0", toDate = "9" } = query;
@@ -84,29 +83,29 @@ export const operations: Operations = {
     return { data: { variations }, cost: variations.length };
   }),
   postSnippetVariations: operation("snippetId/id! | variations:items!", (call, { id }, { variations }) => {
+    const each = (add: (item: Fields) => unknown) =>
+      call.each(variations, "content! variationName!", "created", "variations", add);
     // Fails if all are malformed, even if there is no such snippet.
-    call.each(variations, newVariation, "", "", () => undefined);
+    each(() => undefined);
     const snippet = call.find("snippet", id);
-    return call.each(variations, newVariation, "created", "variations", (item) => {
+    return each((item) => {
       if (snippet.variations.length >= 101)
         throw refuse(400, "too_many_variations", "A snippet can have at most 101 variations");
       const variation = nouns.addVariation(call, snippet, item);
-      touched(call, variation);
-      call.note("variation", "created", variation);
+      touch(call, variation, "created");
       return whole(variation);
     });
   }),
-  putSnippetVariationsOrder: operation("snippetId/id! | variationIds:variationOrder!", (call, query, body) => {
-    const snippet = call.find("snippet", query.id);
-    const indexOf = ({ id }: Fields) => body.variationIds.indexOf(id);
-    const known = snippet.variations.map(({ id }: Fields) => id);
-    if (!Bun.deepEquals(known.sort(), body.variationIds.toSorted()))
+  putSnippetVariationsOrder: operation("snippetId/id! | variationIds:order!", (call, { id }, { variationIds }) => {
+    const snippet = call.find("snippet", id);
+    const { variations } = snippet;
+    const ordered = variationIds.flatMap((each: string) => variations.find(({ id }: Fields) => id === each) ?? []);
+    if (ordered.length < variationIds.length || ordered.length < variations.length)
       throw invalid("variationIds must contain all variations of the snippet");
-    for (const each of snippet.variations) each.variant_order_index = indexOf(each);
-    snippet.variations.sort((one: Fields, two: Fields) => indexOf(one) - indexOf(two));
-    snippet.updated_at = call.now;
+    for (const [variant_order_index, each] of ordered.entries()) Object.assign(each, { variant_order_index });
+    Object.assign(snippet, { variations: ordered, updated_at: call.now });
     call.note("snippet", "changed", snippet);
-    return { data: { variations: snippet.variations.map(placeOf) } };
+    return { data: { variations: ordered.map(placeOf) } };
   }),
   getMe: operation("", ({ key, library, perMinute, reaches }) => {
     const { id, name, workspace } = key;
@@ -116,13 +115,11 @@ export const operations: Operations = {
     return { data: { key: shown, workspace: { id: workspace.id, name: workspace.name }, teams, ...limits } };
   }),
   getTeams: operation("", ({ library, reaches }) => {
-    const teams = library.team
-      .filter(({ id }) => reaches(id))
-      .map((team) => {
-        const count = (noun: Noun) => library[noun].filter(({ team_id }) => team_id === team.id).length;
-        return { ...team, snippet_count: count("snippet"), folder_count: count("folder"), tag_count: count("tag") };
-      });
-    return { data: { teams } };
+    const counted = (team: Fields) => {
+      const count = (noun: Noun) => library[noun].filter(({ team_id }) => team_id === team.id).length;
+      return { ...team, snippet_count: count("snippet"), folder_count: count("folder"), tag_count: count("tag") };
+    };
+    return { data: { teams: library.team.filter(({ id }) => reaches(id)).map(counted) } };
   }),
   getTree: operation("teamId", (call, { teamId }) => {
     const teams = call.teams(teamId);
@@ -158,8 +155,11 @@ export const operations: Operations = {
     const { library } = call;
     const items = snippetIds.map((id: string) => ({ id }));
     return call.each(items, "id!", "restored", "restoredSnippets", ({ id }) => {
-      const trashed = inTrash(call).find((each) => each.id === id);
-      const { deleted_at, deleted_by, ...snippet } = call.reachable("snippet", trashed);
+      const trashed = call.reachable(
+        "snippet",
+        inTrash(call).find((each) => each.id === id),
+      );
+      const { deleted_at, deleted_by, ...snippet } = trashed;
       snippet.folder_id = call.peek("folder", snippet.folder_id)?.id ?? null;
       snippet.tag_ids = snippet.tag_ids.filter((tag: string) => call.peek("tag", tag));
       library.trash = library.trash.filter((each) => each !== trashed);
@@ -168,7 +168,7 @@ export const operations: Operations = {
       return { snippetId: id };
     });
   }),
-  getChanges: operation("since teamId limit=50 wait=0", (call, { since, teamId, limit }) => {
+  getChanges: operation("since teamId limit=50", (call, { since, teamId, limit }) => {
     const parameters = { workspace: call.key.workspace.id, teamId, cursor: since };
     const { list, after } = call.start(parameters, `since must ${ofSameRequest("cursor")}`);
     const teams = call.teams(teamId);
@@ -183,5 +183,4 @@ export const operations: Operations = {
     const cursor = call.newCursor({ list, place: next ? all.indexOf(next) : all.length, at: next?.at ?? call.now });
     return { data: { changes, cursor, hasMore: next !== undefined }, cost: 1 + changes.length };
   }),
-  postImport: importFile,
 };

@@ -1,6 +1,7 @@
 // The dice that requests are built from, and what they pick for a request to refer to.
+import type { Key, Workspace } from "./call.ts";
 import type { Model } from "./model.ts";
-import type { Fields, Key, Noun, Request, Workspace } from "./state.ts";
+import type { Fields, Noun, Request } from "./state.ts";
 
 export class Dice {
   #next = 0;

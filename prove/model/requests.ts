@@ -1,7 +1,8 @@
 // Requests for the model and the service: built from dice, so that fast-check can make them smaller. With all dice at zero, a request is
 // plain and valid.
+import type { Key } from "./call.ts";
 import { Dice, nobody, Picker, type World } from "./picker.ts";
-import type { Fields, Key, Request } from "./state.ts";
+import type { Fields, Request } from "./state.ts";
 
 type Query = Record<string, string>;
 type Body = Record<string, unknown>;
@@ -303,15 +304,11 @@ export function buildRequest(
   const body = !isFile && dice.rarely(14) ? spoil(dice, query, built.body) : built.body && JSON.stringify(built.body);
   const known = operation === "getText" && dice.below(2) === 1 ? world.versions.at(-1 - dice.below(3)) : undefined;
   const repeat = dice.rarely(3) ? dice.one(["one", "two", "a b", "!~"]) : undefined;
-  return {
-    operation,
-    key,
-    now,
-    query,
-    ...(repeat !== undefined && { repeat }),
-    ...(body !== undefined && { body }),
-    ...(known !== undefined && { known }),
+  const headers = {
+    ...(repeat !== undefined && { "Idempotency-Key": repeat }),
+    ...(known !== undefined && { "If-None-Match": `"${known}"` }),
   };
+  return { operation, key, now, query, headers, ...(body !== undefined && { body }) };
 }
 /** A parameter of another list. */
 const maybeOther = ({ query, teamId }: Query): Query => ({

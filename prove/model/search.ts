@@ -10,9 +10,8 @@ const times = "updatedSince:date createdSince:date";
 const parameters = `query:1..500 ${filters} ${times} sort in=title,shortcut,tags,note,content limit=50 cursor`;
 
 export const search = operation(parameters, (call, query) => {
-  const { query: words, teamId, folderId, tagIds = [], contentType, createdBy } = query;
-  const { updatedSince = "0", createdSince = "0" } = query;
-  const { sort = words === undefined ? "updated" : "relevance" } = query;
+  const { query: words, teamId, folderId, tagIds = [], contentType, createdBy, isArchived } = query;
+  const { sort = words === undefined ? "updated" : "relevance", updatedSince = "0", createdSince = "0" } = query;
   const inside = query.inside && folderId !== undefined;
   const pieces = oracle.piecesOf(words ?? "");
   if (words !== undefined && pieces.length === 0) throw invalid("query must contain at least one search term");
@@ -26,31 +25,29 @@ export const search = operation(parameters, (call, query) => {
     throw invalid("tagIds must be tags in the searched teams");
   const isIn = (id: unknown): boolean =>
     id === folderId || (inside && id !== null && isIn(call.peek("folder", id)?.parent_folder_id ?? null));
-  const searched = call.library.snippet.filter(
-    (each) =>
-      isSearched(each) &&
-      (folderId === undefined || isIn(each.folder_id)) &&
-      tagIds.every((id: string) => each.tag_ids.includes(id)) &&
-      (contentType === undefined || contentOf(each.variations[0]).type === contentType) &&
-      (createdBy === undefined || each.created_by === createdBy) &&
-      each.is_archived === query.isArchived &&
-      each.updated_at >= updatedSince &&
-      each.created_at >= createdSince,
-  );
+  const passes = (each: Fields) =>
+    isSearched(each) &&
+    (folderId === undefined || isIn(each.folder_id)) &&
+    tagIds.every((id: string) => each.tag_ids.includes(id)) &&
+    [undefined, contentOf(each.variations[0]).type].includes(contentType) &&
+    [undefined, each.created_by].includes(createdBy) &&
+    each.is_archived === isArchived &&
+    each.updated_at >= updatedSince &&
+    each.created_at >= createdSince;
   const asked: oracle.OracleQuery = { query: words, sort, in: query.in, passes: () => true };
-  const texts = searched.map((each) => forOracle(call, each));
+  const texts = call.library.snippet.filter(passes).map((each) => textsOf(call, each));
   const found = oracle.ranksByOracle(texts, asked);
   const { rows, pagination, total } = call.page(start, found, (one, two) => oracle.compareByOracle(asked, one, two));
   const snippets = rows.map(({ id }) => {
     const snippet = call.find("snippet", id);
     const isFound = pieces.some((piece) => !piece.isExcluded);
-    const matches = isFound ? areFrom(oracle.fieldsOf(forOracle(call, snippet), query.in)) : [];
+    const matches = isFound ? areFrom(oracle.fieldsOf(textsOf(call, snippet), query.in)) : [];
     return { ...listed(snippet), tag_ids: snippet.tag_ids.toSorted(), matches };
   });
   return { data: { snippets }, metadata: { totalCount: total }, pagination, cost: 1 + rows.length };
 });
 /** Without the fields that only filters need. */
-function forOracle({ peek }: Call, snippet: Fields): oracle.OracleSnippet {
+function textsOf({ peek }: Call, snippet: Fields): oracle.OracleSnippet {
   const { snippet_note: note, created_at: createdAt, updated_at: updatedAt } = snippet;
   const contents = snippet.variations.map((each: Fields) => contentOf(each).content);
   const tagNames = snippet.tag_ids.map((id: string) => peek("tag", id)?.tag_name);
