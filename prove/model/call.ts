@@ -1,5 +1,5 @@
 // The reference model: what operations have in common.
-import { attempt, invalid, object, ofSameRequest, Refused, refuse, sameId } from "./input.ts";
+import { attempt, invalid, isString, object, ofSameRequest, Refused, refuse, sameId } from "./input.ts";
 import { capital, type Fields, type Noun } from "./state.ts";
 
 /** What an operation does with its query and its body, which have been read by its tables. It returns `data` and more: see `Model`. */
@@ -21,21 +21,18 @@ export class Call {
   declare library: Library;
   now = "";
   changes: Fields[] = [];
-  readonly cursors = new Map<string, Fields>();
+  readonly cursors: Fields[] = [];
   #ids = 0;
   constructor(readonly perMinute: number) {}
 
   /** IDs are in the order in which they are made, as the service's are. */
-  newId(): string {
-    this.#ids += 1;
-    return `~${String(this.#ids).padStart(6, "0")}`;
-  }
+  newId = (): string => `~${String(++this.#ids).padStart(6, "0")}`;
   newRow = () => ({ id: this.newId(), created_at: this.now, updated_at: this.now });
   addWorkspace(name: string, teams: readonly string[], allowance: number) {
-    const workspace = { id: this.newId(), name, allowance, month: "", balance: 0 };
-    const team = teams.map((each) => ({ id: this.newId(), name: each }));
-    const library: Library = { team, snippet: [], folder: [], tag: [], trash: [], changes: [] };
-    return { ...workspace, library };
+    const library: Library = { team: [], snippet: [], folder: [], tag: [], trash: [], changes: [] };
+    const workspace = { id: this.newId(), name, allowance, month: "", balance: 0, library };
+    library.team = teams.map((each) => ({ id: this.newId(), name: each }));
+    return workspace;
   }
   /** A key has the times at which its requests of the last minute were admitted, and what was answered to those with an `Idempotency-Key`. */
   addKey(workspace: Workspace, name: string, teams?: readonly string[]) {
@@ -43,9 +40,8 @@ export class Call {
   }
   age = (time: string) => Date.parse(this.now) - Date.parse(time);
   /** Notes a change for the feed. */
-  note(kind: string, action: string, { id, team_id, snippet_id = null }: Fields): void {
+  note = (kind: string, action: string, { id, team_id, snippet_id = null }: Fields) =>
     this.changes.push({ kind, action, id, snippet_id, team_id, at: this.now });
-  }
 
   /** @throws Refused if fewer units are left */
   requireUnits(requiredRequests: number): void {
@@ -63,9 +59,8 @@ export class Call {
     throw refuse(403, "team_forbidden", "API key does not have access to this team");
   }
   peek = (noun: Kind, id: unknown): Fields | undefined => {
-    const { library } = this;
-    const rows = noun === "variation" ? library.snippet.flatMap(({ variations }) => variations) : library[noun];
-    return rows.find((row) => row.id === id);
+    const variation = this.library.snippet.flatMap(({ variations }) => variations);
+    return { ...this.library, variation }[noun].find((row) => row.id === id);
   };
   find = (noun: Kind, id: unknown) => this.reachable(noun, this.peek(noun, id));
   /** The teams that a list is about: the one that is named, or all that the key reaches. */
@@ -81,19 +76,19 @@ export class Call {
   }
   /** Items that succeed or fail on their own. Fails as the first one does if all fail. */
   each(items: Fields[], table: string, done: string, list: string, decide: (item: Fields) => unknown) {
-    const ids = items.map((item) => (typeof item?.id === "string" ? item.id : undefined));
+    const ids = items.map((item) => (isString(item?.id) ? item.id : undefined));
     const outcomes = items.map((item, index) =>
       attempt(() => {
         const read = object(table)(item, "The item");
-        if (read.id === undefined || ids.map(sameId).indexOf(read.id) === index) return decide(read);
+        if (!read.id || ids.map(sameId).indexOf(read.id) === index) return decide(read);
         throw invalid("id must not appear twice in one request");
       }),
     );
     const rows = outcomes.filter((outcome) => !(outcome instanceof Refused));
-    const errors = outcomes.flatMap((outcome, index) =>
-      outcome instanceof Refused ? { index, id: ids[index], message: outcome.message } : [],
-    );
     if (rows.length === 0) throw outcomes[0];
+    const errorOf = (outcome: unknown, index: number) =>
+      outcome instanceof Refused ? { index, id: ids[index], message: outcome.message } : [];
+    const errors = outcomes.flatMap(errorOf);
     const metadata = { requestedCount: items.length, [`${done}Count`]: rows.length, failedCount: errors.length };
     return { data: { [list]: rows, errors }, metadata, cost: rows.length };
   }
@@ -101,7 +96,7 @@ export class Call {
   /** Where a page begins. A cursor is bound to its list: to the other parameters, as they are understood. */
   start({ limit, cursor, ...parameters }: Fields, phrase = `cursor must ${ofSameRequest("nextCursor")}`) {
     const list = JSON.stringify(parameters, (_, value) => (Array.isArray(value) ? value.toSorted() : value));
-    const after = this.cursors.get(cursor);
+    const after = this.cursors.find((_, index) => cursor === `~cursor${index}`);
     if (cursor === undefined || after?.list === list) return { limit, list, after };
     throw invalid(phrase);
   }
@@ -109,14 +104,10 @@ export class Call {
   page<Row extends object>({ limit, list, after }: Fields, rows: Row[], compare: (one: Row, two: Row) => number) {
     const left = rows.filter((row) => !after || compare(after.last, row) < 0).sort(compare);
     const total = after?.total ?? rows.length;
-    const isLast = left.length <= limit;
-    const nextCursor = isLast ? null : this.newCursor({ list, last: { ...left[limit - 1] }, total });
+    const last = { ...left[limit - 1] };
+    const nextCursor = left.length > limit ? this.newCursor({ list, last, total }) : null;
     return { rows: left.slice(0, limit), total, pagination: { limit, nextCursor } };
   }
   /** A cursor, and what the model has to know for it. */
-  newCursor(known: Fields): string {
-    const cursor = `~cursor${this.cursors.size}`;
-    this.cursors.set(cursor, known);
-    return cursor;
-  }
+  newCursor = (known: Fields): string => `~cursor${this.cursors.push(known) - 1}`;
 }

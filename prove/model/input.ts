@@ -11,12 +11,12 @@ export class Refused extends Error {
 }
 export const refuse = (status: number, error: string, message: string, more: Fields = {}) =>
   Object.assign(new Refused(message), { status, body: { success: false, message, error, ...more } });
-/** @returns what was done, or the refusal */
-export function attempt<Done>(work: () => Done): Done | Refused {
+/** @returns what was done, or the error of this kind */
+export function attempt<Done>(work: () => Done, kind: new () => Error = Refused): Done | Error {
   try {
     return work();
   } catch (error) {
-    if (error instanceof Refused) return error;
+    if (error instanceof kind) return error;
     throw error;
   }
 }
@@ -31,86 +31,74 @@ type Value = Fields[string];
 /** Takes a value as it was sent, and its place. @returns what it stands for @throws Refused naming the place and the rule */
 type Rule = (value: Value, place: string) => Value;
 
-function must(phrase: string, holds: (value: Value) => unknown, read: Rule = (value) => value): Rule {
+/** A rule of phrases, each with what has to hold for it. */
+function must(phrases: Readonly<Record<string, (value: Value) => unknown>>, read: Rule = (value) => value): Rule {
   return (value, place) => {
-    if (holds(value)) return read(value, place);
-    throw invalid(`${place} must ${phrase}`);
+    for (const [phrase, holds] of Object.entries(phrases)) if (!holds(value)) throw invalid(`${place} must ${phrase}`);
+    return read(value, place);
   };
 }
-/** Each rule takes what the one before it has understood. */
-const all =
-  (...rules: Rule[]): Rule =>
-  (value, place) =>
-    rules.reduce((read, rule) => rule(read, place), value);
-const matches = (pattern: RegExp) => (value: Value) => typeof value === "string" && pattern.test(value);
-const within =
-  (min: number, max: number) =>
-  ({ length }: Value) =>
-    length >= min && length <= max;
+const isIn = (min: number, max: number, { length }: Value) => length >= min && length <= max;
 const range = (min: number, max: number) => (min === 0 ? `at most ${max}` : `${min} to ${max}`);
-const string = must("be a string", matches(/^/));
+export const isString = (value: Value) => typeof value === "string";
 const text = (min: number, max: number) =>
-  all(
-    string,
-    must(`be ${range(min, max)} characters`, (value) => within(min, max)([...value])),
-    must("not contain a NUL character", (value) => !value.includes("\0")),
-    must("not contain a lone surrogate", (value) => value.isWellFormed()),
-  );
+  must({
+    "be a string": isString,
+    [`be ${range(min, max)} characters`]: (value) => isIn(min, max, [...value]),
+    "not contain a NUL character": (value) => !value.includes("\0"),
+    "not contain a lone surrogate": (value) => value.isWellFormed(),
+  });
+const like = (phrase: string, pattern: RegExp, read?: Rule) =>
+  must({ [phrase]: (value) => isString(value) && pattern.test(value) }, read);
 const or = new Intl.ListFormat("en", { type: "disjunction" });
 const oneOf = (...words: string[]) =>
-  must(`be ${or.format(words.map((word) => `"${word}"`))}`, (value) => words.includes(value));
+  must({ [`be ${or.format(words.map((word) => `"${word}"`))}`]: (value) => words.includes(value) });
 const integer = (min: number, max: number, phrase = `from ${min} to ${max}`) =>
-  must(`be an integer ${phrase}`, (value) => /^\d+$/.test(value) && value >= min && value <= max, Number);
+  must({ [`be an integer ${phrase}`]: (value) => /^\d+$/.test(value) && value >= min && value <= max }, Number);
 
 /** The model writes its IDs as `~000012`. One with a `^` at the end stands for the same ID in capitals. */
 const uuid = /^(~\d{6}\^?|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12})$/;
-export const sameId = (value: Value) => (typeof value === "string" ? value.replace("^", "").toLowerCase() : value);
-const id = must("be a UUID", matches(uuid), sameId);
-const distinct = (values: Value[]) => [...new Set(values)];
-const list = (item: Rule, min: number, max: number, change: Rule = (items) => items) =>
-  all(
-    must("be an array", Array.isArray, change),
-    must(`have ${range(min, max)} items`, within(min, max)),
-    (items, place) => items.map((each: Value, index: number) => item(each, `${place}[${index}]`)),
+export const sameId = (value: Value) => (isString(value) ? value.replace("^", "").toLowerCase() : value);
+const id = like("be a UUID", uuid, sameId);
+const distinct = (values: Value[]) => [...new Set(values.map(sameId))];
+const list = (item: Rule, min: number, max: number, change = (items: Value[]) => items) =>
+  must(
+    { "be an array": Array.isArray, [`have ${range(min, max)} items`]: (items) => isIn(min, max, change(items)) },
+    (items, place) => change(items).map((each, index) => item(each, `${place}[${index}]`)),
   );
-/** A list in a parameter: separated by commas, or JSON. */
-const eachOf =
-  (name: string, rule: Rule): Rule =>
-  (value, place) =>
-    (value.startsWith("[") ? JSON.parse(value) : value.split(",")).map((each: string) =>
-      rule(each.trim(), `each ${name} ${place}`),
-    );
+/** A list in a parameter is separated by commas, or JSON. */
+const split = (value: string): string[] => (value.startsWith("[") ? JSON.parse(value) : value.split(/ *, */));
+const upTo100 = must({ "contain 1 to 100 unique IDs": (ids) => isIn(1, 100, ids) });
+const eachOnce = must({ "contain each ID only once": (ids) => distinct(ids).length === ids.length });
+const field = oneOf("title", "shortcut", "tags", "note", "content");
 
 export const ofSameRequest = (name: string) => `be the ${name} of a response to the same request`;
 const ofType = 'be 1 to 50 characters: letters, digits, ".", "_", "+", "/", "-"';
 const ofTime = "be an ISO 8601 timestamp with a UTC offset, such as 2026-01-31T09:30:00Z";
 const rules: Readonly<Record<string, Rule>> = {
   id,
-  ids: all(eachOf("ID in", id), distinct, must("contain 1 to 100 unique IDs", within(1, 100))),
-  order: all(
-    list(id, 1, 101),
-    must("contain each ID only once", (ids) => distinct(ids).length === ids.length),
-  ),
+  ids: (value, place) => upTo100(distinct(split(value).map((each) => id(each, `each ID in ${place}`))), place),
+  order: (value, place) => eachOnce(list(id, 1, 101)(value, place), place),
   name: text(1, 100),
-  type: all(string, must(ofType, matches(/^[A-Za-z0-9._+/-]{1,50}$/))),
+  type: must({ "be a string": isString, [ofType]: (value) => /^[A-Za-z0-9._+/-]{1,50}$/.test(value) }),
   content: object("type! content:0..1000000!", "an object with type and content"),
   variations: list(object("content! variationName!"), 0, 100),
   items: list((item) => item, 1, 100),
-  boolean: must("be true or false", (value) => typeof value === "boolean"),
-  flag: must("be true or false", matches(/^(true|false)$/), (value) => value === "true"),
-  date: must(ofTime, matches(/^\d{4}-\d\d-\d\dT/), (value) => new Date(value).toISOString()),
+  boolean: must({ "be true or false": (value) => typeof value === "boolean" }),
+  flag: like("be true or false", /^(true|false)$/, (value) => value === "true"),
+  date: like(ofTime, /^\d{4}-\d\d-\d\dT/, (value) => new Date(value).toISOString()),
   limit: integer(1, 100),
   offset: integer(0, Number.POSITIVE_INFINITY, "of at least 0"),
   sort: oneOf("relevance", "updated", "created", "title"),
-  in: eachOf("value of", oneOf("title", "shortcut", "tags", "note", "content")),
+  in: (value, place) => split(value).map((each) => field(each, `each value of ${place}`)),
   onDuplicate: oneOf("skip", "replace", "keep"),
-  cursor: must(ofSameRequest("nextCursor"), matches(/./)),
-  since: must(ofSameRequest("cursor"), matches(/./)),
+  cursor: like(ofSameRequest("nextCursor"), /./),
+  since: like(ofSameRequest("cursor"), /./),
 };
 /** The rule `1..200` is for a text of so many characters, `ids1..100` for so many different IDs. Names such as `teamId` have the rule of their end. */
 function ruleOf(kind: string): Rule {
   const [, isSet, min, max] = /^(ids)?(\d+)\.\.(\d+)$/.exec(kind) ?? [];
-  if (isSet) return list(id, Number(min), Number(max), (ids) => distinct(ids.map(sameId)));
+  if (isSet) return list(id, Number(min), Number(max), distinct);
   if (max) return text(Number(min), Number(max));
   return rules[/(ids?|date|name)$/i.exec(kind)?.[0].toLowerCase() ?? kind] as Rule;
 }
@@ -134,7 +122,7 @@ function readEntries(table: string, sent: Fields, placeOf: (name: string) => str
 /** An object with the fields of a table. In an update, which requires no more than an `id`, there must be at least one. */
 export function object(table: string, kind = "an object"): Rule {
   const isObject = (value: Value) => typeof value === "object" && value !== null && !Array.isArray(value);
-  return must(`be ${kind}`, isObject, (value, place) => {
+  return must({ [`be ${kind}`]: isObject }, (value, place) => {
     const names = entriesOf(table).map(({ name }) => name);
     const placeOf = (name: string) => (place.startsWith("The ") ? name : `${place}.${name}`);
     const unknown = Object.keys(value).find((name) => !names.includes(name));
@@ -149,12 +137,8 @@ export function object(table: string, kind = "an object"): Rule {
 export function readBody(table: string, sent: string | undefined): Fields {
   if (table === "" || (sent === undefined && table.startsWith("?"))) return {};
   if (sent === undefined) throw refuse(400, "body_required", "A JSON body is required");
-  let value: unknown;
-  try {
-    value = JSON.parse(sent);
-  } catch {
-    throw refuse(400, "invalid_json", "The request body is not valid JSON");
-  }
+  const value = attempt(() => JSON.parse(sent), SyntaxError);
+  if (value instanceof SyntaxError) throw refuse(400, "invalid_json", "The request body is not valid JSON");
   return table === "file" ? value : object(table)(value, "The request body");
 }
 // Two names read as prepositions in a message, so they are quoted.

@@ -3,21 +3,17 @@ import { type Call, type Operations, operation } from "./call.ts";
 import { invalid } from "./input.ts";
 import { capital, type Fields, type Noun } from "./state.ts";
 
-const group = (noun: string, place: string) => ({
-  place,
-  created: `${noun}Name:1..1000! ${noun}Color:1..100! ${place}?=null teamId!`,
-  updated: `${noun}Name:1..1000 ${noun}Color:1..100 ${place}?`,
-});
-/** The field that says what each is in, and the bodies of a create and an update. */
-const nouns = {
-  snippet: {
-    place: "folderId",
-    created: `title:1..200! content! teamId! note:0..5000?=null shortcut:0..100?=null folderId?=null tagIds:ids0..100? additionalVariations:variations?`,
-    updated: "title:1..200 content note:0..5000? shortcut:0..100? folderId? tagIds:ids0..100 isArchived:boolean",
-  },
-  folder: group("folder", "parentFolderId"),
-  tag: group("tag", "parentTagId"),
-};
+/** The field that says what each is in. */
+const places = { snippet: "folderId", folder: "parentFolderId", tag: "parentTagId" };
+/** The bodies of a create and an update. */
+const snippetBodies = [
+  "title:1..200! content! teamId! note:0..5000?=null shortcut:0..100?=null folderId?=null tagIds:ids0..100? additionalVariations:variations?",
+  "title:1..200 content note:0..5000? shortcut:0..100? folderId? tagIds:ids0..100 isArchived:boolean",
+];
+const groupBodies = (noun: Noun) => [
+  `${noun}Name:1..1000! ${noun}Color:1..100! ${places[noun]}?=null teamId!`,
+  `${noun}Name:1..1000 ${noun}Color:1..100 ${places[noun]}?`,
+];
 
 // Records, as responses show them.
 export const contentOf = (variation: Fields) => variation.versions.at(-1).content;
@@ -25,11 +21,10 @@ export const listed = ({ created_by, tag_ids, variations, ...shown }: Fields) =>
   return { ...shown, content: contentOf(variations[0]) };
 };
 /** The fields of a body as records name them. */
-const named = (body: Fields): Fields => {
-  const nameOf = (field: string) =>
-    field.replace(/^note$/, "snippetNote").replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return Object.fromEntries(Object.entries(body).map(([field, value]) => [nameOf(field), value]));
-};
+const nameOf = (field: string) =>
+  field.replace("note", "snippetNote").replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const named = (body: Fields): Fields =>
+  Object.fromEntries(Object.entries(body).map(([field, value]) => [nameOf(field), value]));
 export const fieldsUpdated = (body: Fields) => Object.fromEntries(Object.keys(body).map((name) => [name, true]));
 /** By a time, and at the same time by ID. */
 export const newestFirst = (time: string) => (one: Fields, two: Fields) =>
@@ -49,7 +44,7 @@ export function setContent(call: Call, variation: Fields, content: unknown): voi
 }
 
 function requireReferences({ peek }: Call, noun: Noun, { id, team_id }: Fields, body: Fields): void {
-  const [field, parent] = [nouns[noun].place, noun === "tag" ? "tag" : "folder"] as const;
+  const [field, parent] = [places[noun], noun === "tag" ? "tag" : "folder"] as const;
   const isOfTeam = (of: Noun, id: string) => peek(of, id)?.team_id === team_id;
   if (body[field] && !isOfTeam(parent, body[field])) throw invalid(`${field} must be a ${parent} of the same team`);
   if (!(body.tagIds ?? []).every((id: string) => isOfTeam("tag", id)))
@@ -76,7 +71,7 @@ export function update(call: Call, noun: Noun, id: string, body: Fields): Fields
   requireReferences(call, noun, row, body);
   const { content, ...fields } = body;
   if (content) setContent(call, row.variations[0], content);
-  call.note(noun, Object.keys(body).join() === nouns[noun].place ? "moved" : "changed", row);
+  call.note(noun, Object.keys(body).join() === places[noun] ? "moved" : "changed", row);
   return Object.assign(row, named(fields), { updated_at: call.now });
 }
 /** @returns how many snippets were in it */
@@ -95,9 +90,7 @@ function remove(call: Call, noun: Noun, row: Fields): number {
 
 /** What is in a folder or tag, newest first. */
 export const inside = ({ library }: Call, id: string): Fields[] =>
-  library.snippet
-    .filter(({ folder_id, tag_ids }) => folder_id === id || tag_ids.includes(id))
-    .sort(newestFirst("created_at"));
+  library.snippet.filter((each) => [each.folder_id, ...each.tag_ids].includes(id)).sort(newestFirst("created_at"));
 function pageOf(call: Call, { id }: Fields, { limit, offset }: Fields) {
   const all = inside(call, id);
   return { snippets: all.slice(offset, offset + limit).map(listed), total_snippets: all.length };
@@ -112,17 +105,17 @@ function paginate({ limit, offset }: Fields, totals: readonly number[]) {
 
 /** What snippets, folders, and tags share. A snippet that is created or updated is answered by its ID alone. */
 export function operationsOf(noun: Noun): Operations {
-  const [Noun, nounss, isSnippet] = [capital(noun), `${noun}s`, noun === "snippet"];
+  const [Noun, nouns, isSnippet] = [capital(noun), `${noun}s`, noun === "snippet"];
   const [one, many] = isSnippet ? ["id/snippetId!", "ids/snippetIds!"] : [`${noun}Id/id!`, `${noun}Ids/ids!`];
-  const { created, updated } = nouns[noun];
+  const [created = "", updated = ""] = isSnippet ? snippetBodies : groupBodies(noun);
   const inList = (row: Fields) => (isSnippet ? { snippetId: row.id } : row);
   const alone = (row: Fields) => (isSnippet ? inList(row) : { [noun]: row });
   return {
     [`get${Noun}`]: operation(`${one} limit=50 offset=0`, (call, { id, ...page }) => {
       const group = call.find(noun, id);
       const { snippets, total_snippets } = pageOf(call, group, page);
-      const pagination = paginate(page, [total_snippets]);
-      return { data: { [noun]: group, snippets }, pagination, cost: 1 + snippets.length };
+      const data = { [noun]: group, snippets };
+      return { data, pagination: paginate(page, [total_snippets]), cost: 1 + snippets.length };
     }),
     [`post${Noun}`]: operation(`| ${created}`, (call, _, body) => {
       const row = create(call, noun, body);
@@ -141,43 +134,33 @@ export function operationsOf(noun: Noun): Operations {
     }),
     [`get${Noun}s`]: operation(many, (call, { ids }) => {
       const { rows, counts } = call.among(noun, ids);
-      return { data: isSnippet ? rows.map(listed) : { [nounss]: rows }, metadata: counts, cost: rows.length };
+      return { data: isSnippet ? rows.map(listed) : { [nouns]: rows }, metadata: counts, cost: rows.length };
     }),
-    [`post${Noun}s`]: operation(`| ${nounss}:items!`, (call, _, { [nounss]: items }) => {
+    [`post${Noun}s`]: operation(`| ${nouns}:items!`, (call, _, { [nouns]: items }) => {
       const make = (item: Fields) => inList(create(call, noun, item));
       const made = call.each(items, created, "created", `created${Noun}s`, make);
       const message = isSnippet ? `${made.cost} of ${items.length} snippets created` : undefined;
       return { ...made, data: { ...made.data, message } };
     }),
-    [`put${Noun}s`]: operation(`| ${nounss}:items!`, (call, _, { [nounss]: items }) => {
+    [`put${Noun}s`]: operation(`| ${nouns}:items!`, (call, _, { [nouns]: items }) => {
       const change = ({ id, ...item }: Fields) => update(call, noun, id, item);
       return call.each(items, `id! ${updated}`, "updated", `updated${Noun}s`, change);
     }),
     [`delete${Noun}s`]: operation(many, (call, { ids }) => {
-      const { rows } = call.among(noun, ids);
+      const { rows, counts } = call.among(noun, ids);
       for (const row of rows) remove(call, noun, row);
-      const [requestedCount, deletedCount, accessibleCount] = [ids.length, rows.length, rows.length];
-      const metadata = {
-        requestedCount,
-        deletedCount,
-        accessibleCount,
-        inaccessibleCount: requestedCount - deletedCount,
-      };
-      return {
-        data: { message: `${deletedCount} of ${requestedCount} ${nounss} deleted` },
-        metadata,
-        cost: deletedCount,
-      };
+      const { requestedCount, accessibleCount } = counts;
+      const inaccessibleCount = requestedCount - accessibleCount;
+      const metadata = { requestedCount, accessibleCount, inaccessibleCount, deletedCount: accessibleCount };
+      const message = `${accessibleCount} of ${requestedCount} ${nouns} deleted`;
+      return { data: { message }, metadata, cost: accessibleCount };
     }),
   };
 }
 export const getFolders = operation("folderIds/ids! limit=20 offset=0", (call, { ids, ...page }) => {
   const { rows, counts } = call.among("folder", ids);
   const folders = rows.map((folder) => ({ ...folder, ...pageOf(call, folder, page) }));
-  const pagination = paginate(
-    page,
-    folders.map(({ total_snippets }) => total_snippets),
-  );
+  const totals = folders.map(({ total_snippets }) => total_snippets);
   const cost = folders.reduce((sum, { snippets }) => sum + snippets.length, rows.length);
-  return { data: { folders }, metadata: counts, pagination, cost };
+  return { data: { folders }, metadata: counts, pagination: paginate(page, totals), cost };
 });

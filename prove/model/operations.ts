@@ -152,18 +152,14 @@ export const operations: Operations = {
     return { data: { snippets: rows.map(listed) }, pagination, cost: 1 + rows.length };
   }),
   postSnippetsRestore: operation("| snippetIds:ids1..100!", (call, _, { snippetIds }) => {
-    const { library } = call;
     const items = snippetIds.map((id: string) => ({ id }));
     return call.each(items, "id!", "restored", "restoredSnippets", ({ id }) => {
-      const trashed = call.reachable(
-        "snippet",
-        inTrash(call).find((each) => each.id === id),
-      );
-      const { deleted_at, deleted_by, ...snippet } = trashed;
+      const found = inTrash(call).find((each) => each.id === id);
+      const { deleted_at, deleted_by, ...snippet } = call.reachable("snippet", found);
       snippet.folder_id = call.peek("folder", snippet.folder_id)?.id ?? null;
       snippet.tag_ids = snippet.tag_ids.filter((tag: string) => call.peek("tag", tag));
-      library.trash = library.trash.filter((each) => each !== trashed);
-      library.snippet.push(snippet);
+      call.library.trash = call.library.trash.filter((each) => each !== found);
+      call.library.snippet.push(snippet);
       call.note("snippet", "restored", snippet);
       return { snippetId: id };
     });
