@@ -93,12 +93,13 @@ export class Call {
     return { data: { [list]: rows, errors }, metadata, cost: rows.length };
   }
 
-  /** Where a page begins. A cursor is bound to its list: to the other parameters, as they are understood. */
+  /** Where a page begins, and which records its teams have. A cursor is bound to its list: to the other parameters, as they are understood. */
   start({ limit, cursor, ...parameters }: Fields, phrase = `cursor must ${ofSameRequest("nextCursor")}`) {
     const list = JSON.stringify(parameters, (_, value) => (Array.isArray(value) ? value.toSorted() : value));
     const after = this.cursors.find((_, index) => cursor === `~cursor${index}`);
-    if (cursor === undefined || after?.list === list) return { limit, list, after };
-    throw invalid(phrase);
+    if (cursor !== undefined && after?.list !== list) throw invalid(phrase);
+    const teams = this.teams(parameters.teamId);
+    return { limit, list, after, has: (row: Fields | undefined) => teams.includes(row?.team_id) };
   }
   /** One page of rows that `compare` puts in order. */
   page<Row extends object>({ limit, list, after }: Fields, rows: Row[], compare: (one: Row, two: Row) => number) {

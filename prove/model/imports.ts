@@ -29,8 +29,8 @@ export const importFile = operation(parameters, (call, query, file) => {
       const row = left.find((one) => Bun.deepEquals(keyOf(listed(one)), keyOf(each)));
       if (row) Object.assign(each, { row, match });
     }
-  const actionOf = ({ row }: Fields) => (row && onDuplicate !== "keep" ? onDuplicate : "create");
-  const planned = (action: string) => found.filter((each) => actionOf(each) === action);
+  for (const each of found) each.action = each.row && onDuplicate !== "keep" ? onDuplicate : "create";
+  const planned = (action: string) => found.filter((each) => each.action === action);
   const [toCreate, toReplace, toSkip] = [planned("create"), planned("replace"), planned("skip")];
   const [name] = fileName.split(".");
   const isInto = (folder: Fields) => folder.folder_name === name && folder.parent_folder_id === folderId;
@@ -40,10 +40,9 @@ export const importFile = operation(parameters, (call, query, file) => {
   const empty = { table: null, folders: [], tags: [], problems: [], warnings: [], created_snippets: [], snippets: [] };
   const data = { ...empty, format: "vscode", import_id: null, is_finished: !dryRun };
   if (dryRun) {
-    const snippets = found.map((each) => {
-      const { title, shortcut, content, row, match } = each;
+    const snippets = found.map(({ title, shortcut, content, action, row, match }) => {
       const duplicate = row ? { snippetId: row.id, title: row.title, match } : null;
-      return { title, shortcut, content_type: content.type, folder: name, action: actionOf(each), duplicate };
+      return { title, shortcut, content_type: content.type, folder: name, action, duplicate };
     });
     const folders = [{ name, parent: null, is_new: !known, snippet_count: toCreate.length }];
     return {

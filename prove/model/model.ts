@@ -1,10 +1,12 @@
 // The reference model: what happens to every request, in the plainest possible way. It is written from the specification and shares no
 // code with the service: no schemas, no types, no SQL. Everything is in memory, IDs are counted up, and time is what the request says.
+import { additions } from "./additions.ts";
 import { Call, type Operations } from "./call.ts";
 import { attempt, invalid, Refused, readBody, readQuery, refuse } from "./input.ts";
-import { operations } from "./operations.ts";
+import { operations as ofInterface } from "./operations.ts";
 import type { Request, Response } from "./state.ts";
 
+const operations: Operations = { ...ofInterface, ...additions };
 export const operationNames: readonly string[] = Object.keys(operations);
 /** The tests of formats and imports compare them: the model writes no files, and does not know which import has made what. */
 export const leftOut: readonly string[] = ["getExport", "getImports", "postImportUndo"];

@@ -20,6 +20,12 @@ export const contentOf = (variation: Fields) => variation.versions.at(-1).conten
 export const listed = ({ created_by, tag_ids, variations, ...shown }: Fields) => {
   return { ...shown, content: contentOf(variations[0]) };
 };
+export const placeOf = ({ id, name, variant_order_index }: Fields) => ({ id, name, variant_order_index });
+export const detail = (snippet: Fields) => {
+  const { created_by, tag_ids, variations } = snippet;
+  return { ...listed(snippet), created_by, tag_ids: tag_ids.toSorted(), variations: variations.map(placeOf) };
+};
+export const whole = ({ team_id, versions, ...shown }: Fields) => ({ ...shown, content: versions.at(-1).content });
 /** The fields of a body as records name them. */
 const nameOf = (field: string) =>
   field.replace("note", "snippetNote").replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -41,6 +47,12 @@ export function setContent(call: Call, variation: Fields, content: unknown): voi
   if (content !== undefined && !Bun.deepEquals(content, contentOf(variation)))
     variation.versions.push({ id: call.newId(), changed_at: call.now, content });
   variation.updated_at = call.now;
+}
+
+/** With a variation, its snippet changes. */
+export function touch(call: Call, variation: Fields, action: string): Fields {
+  call.note("variation", action, variation);
+  return Object.assign(call.find("snippet", variation.snippet_id), { updated_at: call.now });
 }
 
 function requireReferences({ peek }: Call, noun: Noun, { id, team_id }: Fields, body: Fields): void {

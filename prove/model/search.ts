@@ -10,23 +10,21 @@ const times = "updatedSince:date createdSince:date";
 const parameters = `query:1..500 ${filters} ${times} sort in=title,shortcut,tags,note,content limit=50 cursor`;
 
 export const search = operation(parameters, (call, query) => {
-  const { query: words, teamId, folderId, tagIds = [], contentType, createdBy, isArchived } = query;
+  const { query: words, folderId, tagIds = [], contentType, createdBy, isArchived } = query;
   const { sort = words === undefined ? "updated" : "relevance", updatedSince = "0", createdSince = "0" } = query;
   const inside = query.inside && folderId !== undefined;
   const pieces = oracle.piecesOf(words ?? "");
   if (words !== undefined && pieces.length === 0) throw invalid("query must contain at least one search term");
   if (words === undefined && sort === "relevance") throw invalid("sort=relevance requires a query");
   const start = call.start({ list: "search", ...query, sort, inside });
-  const teams = call.teams(teamId);
-  const isSearched = (row: Fields | undefined) => teams.includes(row?.team_id);
-  if (folderId !== undefined && !isSearched(call.peek("folder", folderId)))
+  if (folderId !== undefined && !start.has(call.peek("folder", folderId)))
     throw invalid("folderId must be a folder in one of the searched teams");
-  if (!tagIds.every((id: string) => isSearched(call.peek("tag", id))))
+  if (!tagIds.every((id: string) => start.has(call.peek("tag", id))))
     throw invalid("tagIds must be tags in the searched teams");
   const isIn = (id: unknown): boolean =>
     id === folderId || (inside && id !== null && isIn(call.peek("folder", id)?.parent_folder_id ?? null));
   const passes = (each: Fields) =>
-    isSearched(each) &&
+    start.has(each) &&
     (folderId === undefined || isIn(each.folder_id)) &&
     tagIds.every((id: string) => each.tag_ids.includes(id)) &&
     [undefined, contentOf(each.variations[0]).type].includes(contentType) &&
