@@ -17,6 +17,7 @@ const reused = "This Idempotency-Key belongs to a different request: send a new 
 const free = ["quota_exceeded", "rate_limit_exceeded"];
 
 export class Model extends Call {
+  /** Answers a request: the rate limit comes first, then whether it is a repeat, then the operation and its charge. */
   ask(request: Request): Response {
     const { operation, key, query, body, headers, now } = request;
     const { workspace } = key;
@@ -24,13 +25,17 @@ export class Model extends Call {
     Object.assign(this, { now: new Date(now).toISOString(), changes: [] });
     const month = this.now.slice(0, 7);
     if (workspace.month !== month) Object.assign(workspace, { month, balance: workspace.allowance });
+
     const recent = key.admitted.filter((at) => at > now - minute);
     const isAdmitted = recent.length < this.perMinute;
     key.admitted = isAdmitted ? [...recent, now] : recent;
     const seconds = Math.ceil(((recent[0] ?? 0) + minute - now) / 1_000);
+
+    // A repeat gets the first response again, for nothing.
     const repeat = operation.startsWith("get") ? undefined : headers["Idempotency-Key"];
     const sent = JSON.stringify([operation, query, body]);
     const kept = key.kept.findLast((each) => each.repeat === repeat && each.at > now - day);
+
     const outcome = attempt(() => {
       if (!isAdmitted) throw refuse(429, "rate_limit_exceeded", `Rate limit exceeded. Try again in ${seconds} seconds`);
       if (!/^[!-~]{1,255}$/.test(repeat ?? "none"))
@@ -44,6 +49,7 @@ export class Model extends Call {
     // A copy: later requests change the records.
     if (repeat !== undefined && !kept && !free.includes(response.body.error))
       key.kept.push({ repeat, sent, response: structuredClone(response), at: now });
+
     const left = this.perMinute - key.admitted.length;
     const limits = { "x-ratelimit-limit": this.perMinute, "x-ratelimit-remaining": left };
     const retry = isAdmitted ? {} : { "retry-after": seconds };
@@ -57,6 +63,7 @@ export class Model extends Call {
     const requestId = this.newId();
     return { status, body: { ...body, requestId }, headers: { "x-request-id": requestId, "x-request-cost": cost } };
   }
+  /** Reads the request, carries out its operation, and charges it. */
   #carryOut({ operation, query, body, headers }: Request): Response {
     const { workspace } = this.key;
     const { table, does } = operations[operation] as Operations[string];

@@ -15,7 +15,7 @@ const groupBodies = (noun: Noun) => [
   `${noun}Name:1..1000 ${noun}Color:1..100 ${places[noun]}?`,
 ];
 
-// Records, as responses show them.
+// Records, as responses show them: a variation's text, a snippet in a list, a snippet alone, and a variation.
 export const contentOf = (variation: Fields) => variation.versions.at(-1).content;
 export const listed = ({ created_by, tag_ids, variations, ...shown }: Fields) => {
   return { ...shown, content: contentOf(variations[0]) };
@@ -32,7 +32,7 @@ const nameOf = (field: string) =>
 const named = (body: Fields): Fields =>
   Object.fromEntries(Object.entries(body).map(([field, value]) => [nameOf(field), value]));
 export const fieldsUpdated = (body: Fields) => Object.fromEntries(Object.keys(body).map((name) => [name, true]));
-/** By a time, and at the same time by ID. */
+/** Orders records by a time, and at the same time by ID. */
 export const newestFirst = (time: string) => (one: Fields, two: Fields) =>
   `${one[time]} ${one.id}` > `${two[time]} ${two.id}` ? -1 : 1;
 
