@@ -67,7 +67,7 @@ const list = (item: Rule, min: number, max: number, change = (items: Value[]) =>
     (items, place) => change(items).map((each, index) => item(each, `${place}[${index}]`)),
   );
 /** A list in a parameter is separated by commas, or JSON. */
-const split = (value: string): string[] => (value.startsWith("[") ? JSON.parse(value) : value.split(/ *, */));
+const split = (value: string): string[] => (value.startsWith("[") ? JSON.parse(value) : value.trim().split(/ *, */));
 const upTo100 = must({ "contain 1 to 100 unique IDs": (ids) => isIn(1, 100, ids) });
 const eachOnce = must({ "contain each ID only once": (ids) => distinct(ids).length === ids.length });
 const field = oneOf("title", "shortcut", "tags", "note", "content");

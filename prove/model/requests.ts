@@ -180,10 +180,13 @@ const builds: Readonly<Record<string, Build>> = {
     return pick.dice.rarely(12) ? { ...inQuery, ...inBody } : pick.dice.one([inQuery, inBody]);
   },
   getSnippetVariationHistory: (pick, now) => {
-    const time = () =>
-      new Date(now - pick.dice.below(4) * 1_000).toISOString().replace("Z", pick.dice.one(["Z", "+00:00"]));
+    const variationId = pick.id("variation");
+    const all = pick.workspace.library.snippet.flatMap(({ variations }) => variations);
+    const versions: Fields[] = all.find(({ id }) => id === variationId)?.versions ?? [];
+    const times = [...versions.map(({ changed_at }) => changed_at), new Date(now - 1_000).toISOString()];
+    const time = () => pick.dice.one(times).replace("Z", pick.dice.one(["Z", "+00:00"]));
     const range = { ...(pick.dice.rarely(3) && { fromDate: time() }), ...(pick.dice.rarely(3) && { toDate: time() }) };
-    return { query: { variationId: pick.id("variation"), ...byCursor(pick.dice), ...range } };
+    return { query: { variationId, ...byCursor(pick.dice), ...range } };
   },
   getSnippetVariations: (pick) => ({ query: ofSnippet(pick) }),
   postSnippetVariations: (pick) => ({
