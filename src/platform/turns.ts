@@ -10,6 +10,8 @@ const portionMilliseconds = 4;
 const longRoundMilliseconds = 2;
 /** So many that what arrived during the long round is read, carried out, and answered. Without it, these rounds take no time. */
 const restingRounds = 3;
+/** A round that took so long is followed by a rest of the same length: a request takes several round trips to PostgreSQL. */
+const veryLongRoundMilliseconds = 8;
 
 export class Turns {
   readonly #waiting = new FairQueue<() => void>(queueLimits.turns);
@@ -81,9 +83,14 @@ export class Turns {
 
   readonly #round = (): void => {
     this.#isGoingRound = false;
-    if (this.#takenAt !== undefined && performance.now() - this.#takenAt >= longRoundMilliseconds)
-      this.#restingRounds = restingRounds;
+    const took = this.#takenAt === undefined ? 0 : performance.now() - this.#takenAt;
     this.#takenAt = undefined;
+    if (took >= longRoundMilliseconds) this.#restingRounds = restingRounds;
+    if (took >= veryLongRoundMilliseconds) {
+      this.#isGoingRound = true;
+      setTimeout(this.#round, took);
+      return;
+    }
     if (this.#isResting) this.#restingRounds -= 1;
     else {
       const proceed = this.#waiting.shift();

@@ -130,6 +130,19 @@ test("computations that begin together take turns from the first portion on, wit
     expect(round - (busy[index - 1]?.round ?? -10)).toBeGreaterThanOrEqual(4);
 });
 
+test("after a very long turn, the next one begins as long again later", async () => {
+  const turns = new Turns();
+  await turns.take(owner("loud"));
+  const next = turns.take(owner("loud"));
+  const startedAt = performance.now();
+  for (const until = startedAt + 20; performance.now() < until; );
+  await new Promise(setImmediate);
+  expect(turns.mayOthersGo).toBe(false);
+  await next;
+  // A timer may be a millisecond early.
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(39);
+});
+
 test("beside long calls, which rest after each group, short ones go on; alone, long calls follow one another", () => {
   const waiting = new WaitingCalls<WaitingCall & { readonly name: string }>();
   const push = (name: string, isShort: boolean) => waiting.push({ name, owner: owner(name), isShort, weight: 64 });
