@@ -43,6 +43,17 @@ describe("the limits are exact, and no text counts", () => {
     expect(refusalOf(JSON.stringify({ folderName, folderColor: "c", teamId }))).toBeUndefined();
     expect(refusalOf(`"${"[".repeat(1_000)}`)).toBe("The request body is not valid JSON");
   });
+
+  test("a text ends at its quote, however long it is and whatever is escaped before its end", () => {
+    const tooManyBrackets = `${"[".repeat(33)}${"]".repeat(33)}`;
+    for (let length = 0; length < 200; length += 1)
+      for (let backslashes = 0; backslashes <= 5; backslashes += 1) {
+        const text = `"${"x".repeat(length)}${"\\\\".repeat(backslashes)}`;
+        expect(refusalOf(`[${text}${tooManyBrackets}"]`)).toBe(notAnObject);
+        expect(refusalOf(`[${text}\\"${"x".repeat(length)}${tooManyBrackets}"]`)).toBe(notAnObject);
+        expect(refusalOf(`[${text}",${tooManyBrackets}]`)).toBe(tooDeep);
+      }
+  });
 });
 
 test("the largest body that an operation takes is within half of the limits", () => {
