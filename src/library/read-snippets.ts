@@ -15,7 +15,7 @@ export const listedTextBytesMax = (snippetCount: number): number =>
   Math.min(listedTextBytesLimit, Math.floor(limits.responseTextBytesMax / Math.max(1, snippetCount)));
 
 /** Texts of so many bytes are read at once. JSON may make six times as much of them, and then more would be read in vain. */
-const portionBytes = 4 * 1024 * 1024;
+const portionBytes = 1024 * 1024;
 
 /**
  * The snippets of a list that was read without the texts above `listedTextBytesMax`.
