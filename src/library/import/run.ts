@@ -55,6 +55,8 @@ export type CallOf = (transaction: Transaction) => Promise<Call>;
 export interface ImportRun {
   readonly database: Database;
   readonly callOf: CallOf;
+  /** Receives what will be done, before anything is. */
+  readonly onPlan?: (plan: PlanWithWarnings) => void;
   /** Receives how many steps of how many are done. */
   readonly onProgress: (done: number, total: number) => void;
   /** False ends the run after a portion; it can be resumed. */
@@ -63,6 +65,7 @@ export interface ImportRun {
 
 export interface ImportOutcome extends Counts {
   readonly id: string;
+  readonly plan: PlanWithWarnings;
   readonly isFinished: boolean;
   /** An earlier run had begun it. */
   readonly isResumed: boolean;
@@ -111,6 +114,7 @@ async function runFrom(
   const { database, onProgress, goOn } = run;
   const read: Read = (work) => database.read(work);
   const plan = await planRest(read, target, source, row.id);
+  run.onPlan?.(plan);
   if (target.isAllOrNothing)
     await database.transaction(async (transaction) =>
       requireWhole(await run.callOf(transaction), plan, source.tree, limits.batchItemsMax, row.steps_done === 0),
@@ -129,7 +133,7 @@ async function runFrom(
   const isFinished = done >= total;
   if (isFinished)
     await database.transaction(async (transaction) => store.markFinished(transaction, target.workspaceId, row.id));
-  return { ...countPlan(plan), id: row.id, isFinished, isResumed: row.steps_done > 0, failures: made.failures };
+  return { ...countPlan(plan), id: row.id, plan, isFinished, isResumed: row.steps_done > 0, failures: made.failures };
 }
 
 /** What one request of an import has done. */

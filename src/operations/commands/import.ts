@@ -102,18 +102,20 @@ async function importFiles(context: CommandContext): Promise<void> {
     const workspaceId = place.workspace_id;
     const isAllOrNothing = options.isSet("all-or-nothing");
     const target = { workspaceId, teamId, folderId: null, onDuplicate, isAllOrNothing };
-    const plan = await previewImport((work) => database.read(work), target, source);
     if (options.isSet("dry-run")) {
+      const plan = await previewImport((work) => database.read(work), target, source);
       saveReport(plan.problems, plan.warnings);
       const { formats } = await import("../../library/formats/formats.ts");
       return printPreview(context, formats[source.format].name, source, plan);
     }
     const author = await database.read((transaction) => findAuthor(transaction, workspaceId, options));
     const run = startRun(context, database, workspaceId, "Importing", "steps", author);
-    // All or nothing: these are why nothing is imported.
-    if (isAllOrNothing && plan.problems.length > 0) saveReport(plan.problems, []);
-    const outcome = await runImport(run, target, source).finally(run.end);
-    saveReport([...plan.problems, ...outcome.failures], plan.warnings);
+    const onPlan = ({ problems }: PlanWithWarnings) => {
+      // All or nothing: these are why nothing is imported.
+      if (isAllOrNothing && problems.length > 0) saveReport(problems, []);
+    };
+    const outcome = await runImport({ ...run, onPlan }, target, source).finally(run.end);
+    saveReport([...outcome.plan.problems, ...outcome.failures], outcome.plan.warnings);
     await database.transaction(async (transaction) =>
       recordCommand(transaction, workspaceId, {
         action: "library.import",
@@ -121,7 +123,7 @@ async function importFiles(context: CommandContext): Promise<void> {
         after: { import: outcome.id, snippets: outcome.created, format: source.format, ...(author && { author }) },
       }),
     );
-    printOutcome(context, source, plan, outcome);
+    printOutcome(context, source, outcome);
   });
   await importing.finally(source.close).catch((error: unknown) => {
     // An archive that was changed while it was being imported.
@@ -238,13 +240,8 @@ function printPreview(context: CommandContext, format: string, source: ImportSou
   ]);
 }
 
-function printOutcome(
-  context: CommandContext,
-  source: ImportSource,
-  plan: PlanWithWarnings,
-  outcome: ImportOutcome,
-): void {
-  const { id, failures, isResumed, isFinished: _, ...counts } = outcome;
+function printOutcome(context: CommandContext, source: ImportSource, outcome: ImportOutcome): void {
+  const { id, plan, failures, isResumed, isFinished: _, ...counts } = outcome;
   const problems = [...plan.problems, ...failures];
   const madeCount = counts.folders + counts.tags + counts.created + counts.replaced;
   printResult(
