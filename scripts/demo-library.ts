@@ -64,6 +64,25 @@ const tags: readonly (readonly [DemoTeam, string, string])[] = [
 
 const hourMilliseconds = 3_600_000;
 
+/** Nothing is older than the workspace. */
+const oldestHours = 1_840;
+
+/** A call of a person or a key. */
+export function demoCall(transaction: Transaction, workspaceId: string, id: string) {
+  const caller: Caller = { id, workspaceId, isAllTeams: true, teamIds: new Set(), deletedTeamIds: new Set() };
+  const storeBytes = storeBytesIn(transaction, workspaceId, Number.MAX_SAFE_INTEGER);
+  const noteChanges = noteChangesIn(transaction, workspaceId);
+  return { transaction, caller, trashDays: 30, storeBytes, noteChanges };
+}
+
+/** The teams in which the author with this index has written. */
+export const teamsOfAuthor = (author: number, authors: number): ReadonlySet<DemoTeam> =>
+  new Set(
+    demoSnippets
+      .filter(({ by, textBefore }) => by === author || (textBefore !== undefined && (by + 1) % authors === author))
+      .map(({ team }) => team),
+  );
+
 /**
  * Adds folders, tags and snippets.
  * @param teamIds by name
@@ -75,12 +94,7 @@ export async function fillLibrary(
   teamIds: ReadonlyMap<string, string>,
   authors: readonly string[],
 ): Promise<void> {
-  const callOf = (id: string) => {
-    const caller: Caller = { id, workspaceId, isAllTeams: true, teamIds: new Set(), deletedTeamIds: new Set() };
-    const storeBytes = storeBytesIn(transaction, workspaceId, Number.MAX_SAFE_INTEGER);
-    const noteChanges = noteChangesIn(transaction, workspaceId);
-    return { transaction, caller, trashDays: 30, storeBytes, noteChanges };
-  };
+  const callOf = (id: string) => demoCall(transaction, workspaceId, id);
   const [first = ""] = authors;
   const teamOf = (team: string) => teamIds.get(team) ?? "";
   const folderIds = new Map<string, string>();
@@ -134,7 +148,10 @@ export async function fillLibrary(
       ]);
     ids.push(data.snippetId);
     const at = (hours: number) => new Date(Date.parse(transaction.now) - hours * hourMilliseconds).toISOString();
-    const [changedAt, createdAt] = [at(snippet.changedHoursAgo), at(snippet.changedHoursAgo * 3 + 200)];
+    const [changedAt, createdAt] = [
+      at(snippet.changedHoursAgo),
+      at(Math.min(snippet.changedHoursAgo * 3 + 200, oldestHours)),
+    ];
     transaction.send(
       sql`update snippets set created_at = ${createdAt}, updated_at = ${changedAt}, changed_at = ${changedAt},
             is_archived = ${snippet.isArchived ?? false}

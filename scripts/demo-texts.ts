@@ -167,10 +167,10 @@ export const demoSnippets: readonly DemoSnippet[] = [
   },
   {
     team: "Support desk",
-    title: "Holiday hours 2025",
-    text: "Our support desk is closed on December 25 and January 1. On December 24 and 31, we’re available until 2 p.m.",
+    title: "Summer hours 2026",
+    text: "Through September, our support desk closes at 4 p.m. on Fridays.",
     by: 3,
-    changedHoursAgo: 8_000,
+    changedHoursAgo: 1_130,
     isArchived: true,
   },
   {

@@ -1,9 +1,16 @@
 // The states of the library that are shown in docs/screenshots, and how a page gets there.
 import type { Page } from "playwright-core";
+import type { Demo } from "./demo.ts";
+
+/** What a picture needs of the demo besides the page. */
+export interface Backstage {
+  readonly theme: string;
+  readonly changeAsColleague: Demo["changeAsColleague"];
+}
 
 export interface LibraryPicture {
   readonly name: string;
-  readonly prepare: (page: Page) => Promise<void>;
+  readonly prepare: (page: Page, backstage: Backstage) => Promise<void>;
   /** Takes back what it changed. */
   readonly restore?: (page: Page) => Promise<void>;
   /** It needs the width. */
@@ -20,20 +27,12 @@ const open = async (page: Page, title: string): Promise<void> => {
 const reply = "Refund approved";
 const editor = (page: Page) => page.locator(".cm-content").first();
 
-/** Somebody saves another text meanwhile. */
-async function changeMeanwhile(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const when = document.documentElement.dataset.theme === "dark" ? "on Friday" : "tomorrow";
-    const address = new URL(location.href);
-    const [, workspaceId = ""] = /\/w\/([^/]+)/.exec(address.pathname) ?? [];
-    const search = new URLSearchParams({ workspaceId, id: address.searchParams.get("snippet") ?? "" });
-    const text = `Hello {{name}},\n\nYour refund of {{amount}} will arrive ${when}.\n\nBest regards,\n{{agent}}`;
-    await fetch(`/console/api/library/snippet?${search}`, {
-      method: "PUT",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ content: { type: "plaintext", content: text } }),
-    });
-  });
+/** A colleague saves another text meanwhile. */
+async function changeMeanwhile(page: Page, { theme, changeAsColleague }: Backstage): Promise<void> {
+  const when = theme === "dark" ? "on Friday" : "tomorrow";
+  const snippetId = new URL(page.url()).searchParams.get("snippet") ?? "";
+  const text = `Hello {{name}},\n\nYour refund of {{amount}} will arrive ${when}.\n\nBest regards,\n{{agent}}`;
+  await changeAsColleague(snippetId, text);
 }
 
 export const libraryPictures: readonly LibraryPicture[] = [
@@ -77,13 +76,13 @@ export const libraryPictures: readonly LibraryPicture[] = [
     name: "library-conflict",
     isWide: true,
     isLast: true,
-    prepare: async (page) => {
+    prepare: async (page, backstage) => {
       await open(page, reply);
       await page.keyboard.press("e");
       await editor(page).click();
       await page.keyboard.press("Control+End");
       await page.keyboard.type(", Harbor Works");
-      await changeMeanwhile(page);
+      await changeMeanwhile(page, backstage);
       await page.keyboard.press("Control+s");
       await page.locator("#conflict-title").waitFor();
     },

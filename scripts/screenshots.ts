@@ -10,6 +10,7 @@ import { startBrowser } from "../test/support/chromium.ts";
 import { becomeAdministrator } from "../test/support/first-administrator.ts";
 import { now, startDemo } from "./demo.ts";
 import { demoTeams } from "./demo-library.ts";
+import { pictureAgent } from "./demo-security.ts";
 import { type LibraryPicture, libraryPictures } from "./library-pictures.ts";
 import { takeTerminalPictures, terminalPictureNames } from "./terminal-pictures.ts";
 import { transferPictures } from "./transfer-pictures.ts";
@@ -110,11 +111,15 @@ const settings = {
   COMMONPLACE_SELLER_NAME: "Lighthouse Platform Inc.",
   COMMONPLACE_SELLER_ADDRESS: "4 Pier Street; Portland, ME 04101; United States",
 };
-const { service, workspaceId, firstLink, fill } = await startDemo(readConfig(settings));
+const { service, workspaceId, firstLink, fill, changeAsColleague } = await startDemo(readConfig(settings));
 const browser = await startBrowser();
 try {
   mkdirSync(outputDirectory, { recursive: true });
-  const administrator = await browser.newContext({ ignoreHTTPSErrors: true, locale: "en-US" });
+  const administrator = await browser.newContext({
+    ignoreHTTPSErrors: true,
+    locale: "en-US",
+    userAgent: pictureAgent,
+  });
   const cookies = await becomeAdministrator(await administrator.newPage(), firstLink).then(() =>
     administrator.cookies(),
   );
@@ -141,7 +146,7 @@ try {
   ) => {
     if ((isWide && width < 600) || !isChosen(name)) return;
     await page.goto(`${new URL(firstLink).origin}/console/w/${workspaceId}/library`);
-    await prepare(page);
+    await prepare(page, { theme, changeAsColleague });
     // The page stays connected, so the network is never idle.
     await page.waitForTimeout(settledMilliseconds);
     await take(page, name, theme, width);
