@@ -58,6 +58,11 @@ const refusals: Record<
     line: 2,
     format: "jetbrains",
   },
+  "XML with entities that no format reads": {
+    bytes: () => '<?xml version="1.0"?>\n<!DOCTYPE x [<!ENTITY a "aaaa">]>\n<templateSet group="&a;"/>',
+    message: "XML files that declare entities are not supported.",
+    line: 2,
+  },
   "deep XML": {
     bytes: () => `<templateSet>${"<a>".repeat(5_000)}${"</a>".repeat(5_000)}</templateSet>`,
     message: "The XML is nested too deeply.",

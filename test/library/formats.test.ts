@@ -301,6 +301,22 @@ test("what else files have that a snippet does not is named: tab stops, escapes,
     'm.md:undefined The field "title" is left out.',
     'm.md:undefined "gone.md" is missing, so this text is imported as a snippet and not as its variation.',
   ]);
+  // What another tool may have written is not taken for a text silently.
+  const unrecognized = (file: string) =>
+    `The file looks like ${file}, but its format is not recognized. All of it becomes the text of 1 snippet.`;
+  expect(notes("a", "{}")).toEqual([`a:undefined ${unrecognized("JSON")}`]);
+  expect(notes("a", "<?xml version='1.0'?><a/>")).toEqual([`a:undefined ${unrecognized("XML")}`]);
+  expect(notes("a", "# b\n\nc:\n  d: 1\n")).toEqual([`a:undefined ${unrecognized("YAML")}`]);
+  const several = [fileOf("a.yml", "b"), fileOf("c.yaml", "d"), fileOf("e.xml", "<!ENTITY f 'g'>")];
+  expect(notesOf(readFiles(several))).toEqual([
+    "e.xml:1 XML files that declare entities are not supported.",
+    "a.yml:undefined 2 files look like YAML, but their format is not recognized. All of each becomes the text of 1 snippet.",
+  ]);
+  expect(notesOf(readFiles(several, { format: "text" }))).toEqual([]);
+  for (const text of ["// a\nb", "/* a */ b {}", "[a]\nb=c", "<!DOCTYPE html>\n<p>", "a: b\nc", "-- a\nb:\nc"])
+    expect(notes("a", text)).toEqual([]);
+  const withType = '<!DOCTYPE templateSet SYSTEM "a.dtd">\n<templateSet><template name="b" value="c"/></templateSet>';
+  expect(readFiles([fileOf("a", withType)]).format).toBe("jetbrains");
   // An ending that is not a content type stays in the title.
   const titles = readFiles([fileOf("a/x.zig", "1"), fileOf("a/y.py", "2")]).tree.snippets.map(({ title }) => title);
   expect(titles).toEqual(["x.zig", "y"]);

@@ -8,6 +8,7 @@ import { type FormatId, formatIds } from "./format-ids.ts";
 import type { InputFile } from "./input-file.ts";
 import { jetbrains } from "./jetbrains.ts";
 import { byteStash, gists, raycast, snipo, textBlaze } from "./json-tools.ts";
+import { looksLike, warnOfUnrecognized } from "./looks.ts";
 import { markdown } from "./markdown.ts";
 import { massCode } from "./masscode.ts";
 import { type GivenFile, openFiles } from "./open-files.ts";
@@ -19,6 +20,7 @@ import type { Reading, Tree, Warning, Writing } from "./tree.ts";
 import { TreeBuilder } from "./tree-builder.ts";
 import { snipmate, ultisnips } from "./vim-snippets.ts";
 import { vscode } from "./vscode.ts";
+import { declarationError } from "./xml.ts";
 
 /** What each format does. */
 export const formats = {
@@ -64,8 +66,13 @@ export function readFiles(given: readonly GivenFile[], { format: chosen, ...opti
   const named = chosen ?? (options.columns ? "csv" : undefined);
   const id = named ?? recognize(files);
   const format: Format = formats[id];
+  // Plain text is what is left, unless somebody chose it.
+  const isFallback = named === undefined && id === "text";
   const isRead = (file: InputFile) => isClaimed(format, file) || format.alsoReads?.(file) === true;
-  const claimed = named !== undefined && files.length === 1 ? files : files.filter(isRead);
+  const claimed =
+    named !== undefined && files.length === 1
+      ? files
+      : files.filter((file) => isRead(file) && !(isFallback && xmlError(file)));
   const into = new TreeBuilder();
   const errors = readGuarded(format, claimed, into, { archiveName, ...options }, files);
   const reading = into.finish();
@@ -83,7 +90,13 @@ export function readFiles(given: readonly GivenFile[], { format: chosen, ...opti
     format: id,
     table: claimed[0] && !options.columns ? sampleTable(claimed[0], id) : undefined,
     problems: [...problems, ...broken(leftOut), ...errors, ...reading.problems],
-    warnings: [...warnings, ...others, ...warnOfCodes(id, format.codes ?? [], reading), ...reading.warnings],
+    warnings: [
+      ...warnings,
+      ...others,
+      ...(isFallback ? warnOfUnrecognized(claimed) : []),
+      ...warnOfCodes(id, format.codes ?? [], reading),
+      ...reading.warnings,
+    ],
   };
 }
 
@@ -119,9 +132,14 @@ function recognize(files: readonly InputFile[]): FormatId {
   return best;
 }
 
-/** Files that look like JSON and are not. */
+/** Files that look like JSON and are not, and XML that no format reads. */
 const broken = (files: readonly InputFile[]): Warning[] =>
-  files.flatMap(({ jsonError }) => (jsonError instanceof ReadError ? [toWarning(jsonError)] : []));
+  files.flatMap((file) => {
+    const error = looksLike.JSON(file) && file.jsonError ? file.jsonError : xmlError(file);
+    return error instanceof ReadError ? [toWarning(error)] : [];
+  });
+
+const xmlError = (file: InputFile): ReadError | undefined => (looksLike.XML(file) ? declarationError(file) : undefined);
 
 const toWarning = ({ message, place }: ReadError): Warning => (place ? { place, message } : { message });
 

@@ -14,7 +14,8 @@ const tool = "jetbrains";
 export const jetbrains: Format = {
   name: "JetBrains live templates",
   source: "https://plugins.jetbrains.com/docs/intellij/providing-live-templates.html",
-  claims: ({ text }) => /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<templateSet\b/.test(text),
+  claims: ({ text }) =>
+    /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*(?:<!DOCTYPE\s[^>[]*>\s*)?<templateSet\b/.test(text),
   codes: [{ name: "variables", pattern: /\$[A-Za-z_]\w*\$/ }],
   read: eachFile(readFile),
   write: (tree) => ({

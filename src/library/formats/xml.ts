@@ -20,15 +20,22 @@ const textName = "#text";
 
 type Parsed = Readonly<Record<string, unknown>> & { readonly [attributesName]?: Readonly<Record<string, string>> };
 
+/** Why a file is refused that declares entities, or anything else that has to be followed. */
+export function declarationError(file: InputFile): ReadError | undefined {
+  const declared = file.text.search(/<!(?:ENTITY|ELEMENT|ATTLIST|NOTATION)\b/i);
+  if (declared < 0) return undefined;
+  const line = lineAt(lineStarts(file.text), declared);
+  return new ReadError("XML files that declare entities are not supported.", file.at(line));
+}
+
 /** @returns an element that has the root as its only child. @throws ReadError */
 export function readXml(file: InputFile): XmlElement {
   const { text } = file;
   if (text.length > readLimits.xmlBytesMax)
     throw new ReadError(`An XML file can be at most ${readLimits.xmlBytesMax / 1024 / 1024} MiB.`, file.at());
   const starts = lineStarts(text);
-  const declared = text.search(/<!(?:ENTITY|ELEMENT|ATTLIST|NOTATION)\b/i);
-  if (declared >= 0)
-    throw new ReadError("XML files that declare entities are not supported.", file.at(lineAt(starts, declared)));
+  const declared = declarationError(file);
+  if (declared) throw declared;
   const valid = XMLValidator.validate(text, { allowBooleanAttributes: false });
   if (valid !== true) throw new ReadError(`Not valid XML: ${valid.err.msg}`, file.at(valid.err.line));
   const meta = XMLParser.getMetaDataSymbol() as symbol;
