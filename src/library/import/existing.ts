@@ -3,7 +3,7 @@
 import { limits } from "../../contract/limits.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { folderStore } from "../folders.store.ts";
-import type { ImportTree } from "../formats/tree.ts";
+import type { ImportTree, SnippetList } from "../formats/tree.ts";
 import { tagStore } from "../tags.store.ts";
 import { findContents, type ListedForImport, listForImport } from "./imports.store.ts";
 import { type Existing, type ExistingSnippet, textKeyOf } from "./plan.ts";
@@ -41,22 +41,21 @@ async function readSimilar(
   { snippets }: ImportTree,
   made: ReadonlySet<string>,
 ): Promise<ExistingSnippet[]> {
-  const [shortcuts, lengths, texts] = [new Set<string>(), new Set<number>(), new Set<string>()];
-  for (const { shortcut, variations } of snippets) {
-    const content = variations[0]?.content ?? "";
-    if (shortcut) shortcuts.add(shortcut);
-    lengths.add(Buffer.byteLength(content));
-    texts.add(textKeyOf(content));
-  }
+  // Not looked at for a team that has nothing.
+  let keys: SnippetKeys | undefined;
   const similar: ListedForImport[] = [];
   for (let afterId: string | undefined = beforeAllIds; afterId !== undefined; ) {
     const after: string = afterId;
     const rows = await read((transaction) => listForImport(transaction, workspaceId, teamId, after, rowsAtOnce.short));
-    for (const row of rows)
-      if (!made.has(row.id) && (lengths.has(row.bytes) || (row.shortcut !== null && shortcuts.has(row.shortcut))))
-        similar.push(row);
+    for (const row of rows) {
+      if (made.has(row.id)) continue;
+      keys ??= keysOf(snippets);
+      if (keys.lengths.has(row.bytes) || (row.shortcut !== null && keys.shortcuts.has(row.shortcut))) similar.push(row);
+    }
     afterId = rows.length === rowsAtOnce.short ? rows.at(-1)?.id : undefined;
   }
+  if (!keys) return [];
+  const { shortcuts, lengths, texts } = keys;
   const sameLength = similar.filter(({ bytes }) => lengths.has(bytes)).map(({ id }) => id);
   const textKeys = new Map<string, string>();
   for (let start = 0; start < sameLength.length; start += rowsAtOnce.texts) {
@@ -75,4 +74,22 @@ async function readSimilar(
       type: content_type,
       textKey: textKeys.get(id),
     }));
+}
+
+interface SnippetKeys {
+  readonly shortcuts: ReadonlySet<string>;
+  /** Of texts, in bytes. */
+  readonly lengths: ReadonlySet<number>;
+  readonly texts: ReadonlySet<string>;
+}
+
+function keysOf(snippets: SnippetList): SnippetKeys {
+  const [shortcuts, lengths, texts] = [new Set<string>(), new Set<number>(), new Set<string>()];
+  for (const { shortcut, variations } of snippets) {
+    const content = variations[0]?.content ?? "";
+    if (shortcut) shortcuts.add(shortcut);
+    lengths.add(Buffer.byteLength(content));
+    texts.add(textKeyOf(content));
+  }
+  return { shortcuts, lengths, texts };
 }

@@ -74,15 +74,16 @@ export function planImport(
   const known = new Set([...folders, ...tags].map(({ group }) => group.key));
   const likely: Likeness[] = [];
   const leftOut = new Set<number>();
+  let at = 0;
   for (const snippet of tree.snippets) {
-    const at = likely.length;
     const found = problemsOf(snippet, known);
     const place = places[at];
     for (const message of found) problems.push({ ...(place && { place }), message: `${nameOf(snippet)}: ${message}` });
     if (found.length > 0) leftOut.add(at);
-    likely.push(likenessOf(snippet));
+    at += 1;
+    if (existing.snippets.length > 0) likely.push(likenessOf(snippet));
   }
-  const duplicates = findDuplicates(likely, existing.snippets);
+  const duplicates = findDuplicates(likely, existing.snippets, tree.snippets.length);
   const snippets = duplicates.flatMap((duplicate, at): PlannedSnippet[] => {
     if (leftOut.has(at)) return [];
     const id = duplicate?.id;
@@ -221,12 +222,16 @@ const textKeyLengthMax = 64;
 export const textKeyOf = (text: string): string =>
   text.length <= textKeyLengthMax ? text : `${text.length} ${createHash("sha256").update(text).digest("hex")}`;
 
-/** For each snippet, the one of the team that it seems to be. */
+/**
+ * For each snippet, the one of the team that it seems to be.
+ * @param snippets all of them, or none where the team has none that one could be
+ */
 function findDuplicates(
   snippets: readonly Likeness[],
   existing: readonly ExistingSnippet[],
+  count: number,
 ): (Duplicate | undefined)[] {
-  const found: (Duplicate | undefined)[] = snippets.map(() => undefined);
+  const found: (Duplicate | undefined)[] = new Array(count).fill(undefined);
   const taken = new Set<string>();
   for (const { match, keyOf } of likenesses) {
     const byKey = Map.groupBy(
