@@ -1,8 +1,8 @@
 // The tools that read the library.
 import { z } from "zod";
-import type { FolderInTree, TagInTree } from "../sdk/src/index.ts";
+import { ConflictError, type FolderInTree, type TagInTree } from "../sdk/src/index.ts";
 import { fillIn, placeholderNames } from "../src/library/placeholders.ts";
-import { beginningOf, partOf, ToolError } from "./results.ts";
+import { beginningOf, nameTeams, partOf, ToolError } from "./results.ts";
 import { snippetUri } from "./snippet-uri.ts";
 import { defineTool, reading, type ToolContext } from "./tool.ts";
 
@@ -56,7 +56,7 @@ export const readingTools = [
     name: "get_snippet",
     title: "Get a snippet",
     description:
-      "Returns the text of a snippet by its ID or its shortcut. Fills in placeholders such as {{name}} with the values you give. Costs 1 unit, and 1 more for a variation other than the first.",
+      "Returns the text of a snippet by its ID or its shortcut. Fills in placeholders such as {{name}} with the values you give. Costs 1 unit, and 1 more for a variation other than the first. If several teams have the shortcut, names them, for 1 more unit.",
     isWriting: false,
     annotations: reading,
     input: z.object({
@@ -173,7 +173,16 @@ async function findSnippet(
     snippetId === undefined
       ? client.getShortcut({ shortcut: shortcut ?? "", teamId: team_id })
       : client.getSnippet({ id: snippetId });
-  return (await requests.of(pending)).data;
+  try {
+    return (await requests.of(pending)).data;
+  } catch (error) {
+    if (!(error instanceof ConflictError) || error.teamIds.length === 0) throw error;
+    const { teams } = (await requests.of(client.getMe())).data;
+    const having = teams.filter((team) => error.teamIds.includes(team.id));
+    throw new ToolError(
+      `several teams have a snippet with the shortcut ${JSON.stringify(shortcut)}. Provide team_id: ${nameTeams(having)}`,
+    );
+  }
 }
 
 function chooseVariation({ variations }: Detail, wanted: string | undefined) {

@@ -12,6 +12,14 @@ export const dataNotice =
 /** The arguments of a tool make no sense for what is there. */
 export class ToolError extends Error {}
 
+const teamsNamedMax = 100;
+
+/** Teams to choose from, with their IDs. */
+export function nameTeams(teams: readonly { readonly id: string; readonly name: string }[]): string {
+  const names = teams.slice(0, teamsNamedMax).map(({ id, name }) => `${id} ${JSON.stringify(name)}`);
+  return [...names, ...(teams.length > teamsNamedMax ? ["…"] : [])].join(", ");
+}
+
 /** What a tool found. */
 export interface Finding {
   /** Short values; sent as JSON. */

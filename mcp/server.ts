@@ -19,8 +19,8 @@ import { isReadOnly, requireWriteScope, writingTools } from "./writing-tools.ts"
 
 export const tools: readonly Tool[] = [...readingTools, ...writingTools];
 
-/** Each costs 1 unit, and clients list resources without being asked. */
-const resourcesPerPage = 20;
+/** Each costs 1 unit. Clients list resources without being asked and follow cursors to the end, so there is only one page. */
+const resourcesMax = 20;
 
 /**
  * @param version of the program that serves it
@@ -31,7 +31,7 @@ export function createMcpServer(client: Commonplace, version: string, onDefect: 
     { name: "commonplace", title: "Commonplace", version },
     {
       capabilities: { tools: {}, resources: {}, prompts: {} },
-      instructions: `Commonplace is a team's snippet library: reusable text and code with shortcuts, variations, and placeholders such as {{name}}. Search before you write something that the team may already have. ${dataNotice}`,
+      instructions: `Commonplace is a team's snippet library: reusable text and code with shortcuts, variations, and placeholders such as {{name}}. Search before you write something that the team may already have. The list of resources has only the ${resourcesMax} most recently changed snippets: use search_snippets to find others. ${dataNotice}`,
     },
   );
   /** Turns a refusal of the service into an error of the protocol. */
@@ -53,9 +53,17 @@ export function createMcpServer(client: Commonplace, version: string, onDefect: 
   server.setRequestHandler("tools/call", ({ params }) =>
     refusing(() => callTool(client, params.name, params.arguments ?? {})),
   );
-  server.setRequestHandler("resources/list", ({ params }) => refusing(() => listResources(client, params?.cursor)));
+  server.setRequestHandler("resources/list", () => refusing(() => listResources(client)));
   server.setRequestHandler("resources/templates/list", () => ({
-    resourceTemplates: [{ name: "snippet", title: "Snippet", uriTemplate: snippetUriTemplate, mimeType: "text/plain" }],
+    resourceTemplates: [
+      {
+        name: "snippet",
+        title: "Snippet",
+        description: "Any snippet, by its ID, which search_snippets returns",
+        uriTemplate: snippetUriTemplate,
+        mimeType: "text/plain",
+      },
+    ],
   }));
   server.setRequestHandler("resources/read", ({ params }) => refusing(() => readResource(client, params.uri)));
   server.setRequestHandler("prompts/list", () => refusing(async () => ({ prompts: await listPrompts(client) })));
@@ -87,8 +95,9 @@ async function callTool(client: Commonplace, name: string, given: unknown): Prom
   }
 }
 
-async function listResources(client: Commonplace, cursor: string | undefined): Promise<ListResourcesResult> {
-  const { data, pagination } = await client.getSearch({ limit: resourcesPerPage, cursor });
+/** The snippets that were changed last. Costs 1 unit, and 1 for each. */
+async function listResources(client: Commonplace): Promise<ListResourcesResult> {
+  const { data } = await client.getSearch({ limit: resourcesMax });
   return {
     resources: data.snippets.map(({ id, title, shortcut, snippet_note, content, updated_at }) => ({
       uri: snippetUri(id),
@@ -99,7 +108,6 @@ async function listResources(client: Commonplace, cursor: string | undefined): P
       size: new TextEncoder().encode(content.content).length,
       annotations: { lastModified: updated_at },
     })),
-    ...(pagination.nextCursor !== null && { nextCursor: pagination.nextCursor }),
   };
 }
 

@@ -1,6 +1,6 @@
 // The tools that change the library.
 import { z } from "zod";
-import { ToolError } from "./results.ts";
+import { nameTeams, ToolError } from "./results.ts";
 import { adding, changing, defineTool, type ToolContext } from "./tool.ts";
 
 const typeDefault = "plaintext";
@@ -92,7 +92,8 @@ export const writingTools = [
   defineTool({
     name: "add_variation",
     title: "Add a variation",
-    description: "Adds another text to a snippet, such as a translation. Costs 1 unit.",
+    description:
+      "Adds another text to a snippet, such as a translation. Without content_type, it has that of the snippet's first text. Costs 1 unit, and 1 more if content_type is omitted.",
     isWriting: true,
     annotations: adding,
     input: z.object({
@@ -102,7 +103,8 @@ export const writingTools = [
       content_type: contentType,
     }),
     run: async ({ id, name, text, content_type }, { client, requests }) => {
-      const content = { type: content_type ?? typeDefault, content: text };
+      const type = content_type ?? (await requests.of(client.getSnippet({ id }))).data.content.type;
+      const content = { type, content: text };
       const { data } = await requests.of(
         client.postSnippetVariations({ snippetId: id, variations: [{ variationName: name, content }] }),
       );
@@ -128,6 +130,5 @@ async function onlyTeam(context: ToolContext): Promise<string> {
   const { teams } = await requireWriteScope(context);
   const [only, second] = teams;
   if (only && !second) return only.id;
-  const names = teams.map(({ id, name }) => `${id} ${JSON.stringify(name)}`);
-  throw new ToolError(only ? `provide team_id: ${names.join(", ")}` : "the key does not have access to any team");
+  throw new ToolError(only ? `provide team_id: ${nameTeams(teams)}` : "the key does not have access to any team");
 }

@@ -51,6 +51,7 @@ test("an agent finds, reads, writes, and compares; each request is priced and lo
   const made = await call(agent, "create_snippet", {
     title: "Refund",
     text: "Dear {{name}}, {{amount}}",
+    content_type: "markdown",
     shortcut: "/refund",
     team_id: service.team.id,
   });
@@ -66,6 +67,7 @@ test("an agent finds, reads, writes, and compares; each request is priced and lo
     unknown_placeholders: ["nom"],
   });
   const added = await call(agent, "add_variation", { id, name: "Deutsch", text: "Hallo" });
+  expect((await call(agent, "get_snippet", { id, variation: "Deutsch" })).facts.content_type).toBe("markdown");
   await call(agent, "update_snippet", { id, text: "Goodbye" });
   await call(agent, "update_snippet", { id, variation_id: added.facts.variation.id, text: "Tschüss" });
   expect((await call(agent, "get_snippet", { id, variation: "Deutsch" })).text).toBe("Tschüss");
@@ -83,6 +85,14 @@ test("an agent finds, reads, writes, and compares; each request is priced and lo
     ["search_snippets", { text: "x" }, "text"],
   ] as const)
     expect((await call(agent, name, given)).message).toContain(message);
+
+  const theirs = await service.given.snippet({ shortcut: "/refund", teamId: service.otherTeam.id });
+  const { message: ambiguous } = await call(agent, "get_snippet", { shortcut: "/refund" });
+  expect(ambiguous).toStartWith('several teams have a snippet with the shortcut "/refund". Provide team_id: ');
+  for (const { id: teamId, name } of [service.team, service.otherTeam])
+    expect(ambiguous).toContain(`${teamId} "${name}"`);
+  const chosen = await call(agent, "get_snippet", { shortcut: "/refund", team_id: service.otherTeam.id });
+  expect(chosen.facts.id).toBe(theirs.id);
 
   const ledger = await service.ledger();
   const row = ledger.find(({ operation }) => operation === "getShortcut");
@@ -150,7 +160,17 @@ test("snippets with the tag prompt are prompts, with their placeholders as argum
   expect(prompts).toEqual([{ name: "/review", title: "Review", arguments: [{ name: "file" }, { name: "topic" }] }]);
   const { messages } = await agent.getPrompt({ name: "/review", arguments: { file: "main.ts" } });
   expect(messages).toEqual([{ role: "user", content: { type: "text", text: "Review main.ts for {{topic}}" } }]);
-  expect(agent.getPrompt({ name: "/other" })).rejects.toThrow('does not have the tag "prompt"');
+  await expect(agent.getPrompt({ name: "/other" })).rejects.toThrow('does not have the tag "prompt"');
+
+  // Another team's snippet with the same shortcut is in the way only if it is a prompt too.
+  const teamId = service.otherTeam.id;
+  const theirTag = await service.given.tag({ tagName: "prompt", teamId });
+  const theirs = await service.given.snippet({ shortcut: "/review", teamId });
+  expect((await agent.getPrompt({ name: "/review" })).messages).toHaveLength(1);
+  await service.client.putSnippet({ id: theirs.id, tagIds: [theirTag.id] });
+  const pattern = `Use an ID as the name of the prompt: .*${theirs.id} \\(team "Other team"\\)`;
+  await expect(agent.getPrompt({ name: "/review" })).rejects.toThrow(new RegExp(pattern));
+  expect((await agent.getPrompt({ name: theirs.id })).messages).toMatchObject([{ content: { text: "Hello" } }]);
 });
 
 describe("over HTTPS", () => {
@@ -187,6 +207,33 @@ describe("over HTTPS", () => {
         keyId: service.key.id,
       });
     }
+  });
+
+  test("however many snippets and prompts there are, listing them is bounded: one page each, at most 20 and 100", async () => {
+    const service = await startService();
+    const teams = [service.team.id, service.otherTeam.id];
+    const tags = await Promise.all(teams.map((teamId) => service.given.tag({ tagName: "prompt", teamId })));
+    const content = { type: "plaintext", content: "Hello" };
+    for (const [count, tag] of [
+      [99, tags[0]],
+      [3, tags[1]],
+    ] as const)
+      await service.client.postSnippets({
+        snippets: Array.from({ length: count }, (_, index) => ({
+          title: `Snippet ${index}`,
+          content,
+          teamId: tag?.team_id ?? "",
+          tagIds: [tag?.id ?? ""],
+        })),
+      });
+    const agent = await connectTo(service);
+    const before = (await service.ledger()).length;
+    expect((await agent.listResources()).resources).toHaveLength(20);
+    const { prompts } = await agent.listPrompts();
+    expect(prompts).toHaveLength(100);
+    const made = (await service.ledger()).slice(before).map(({ operation, units }) => `${operation} ${units}`);
+    // The small team's prompts are all there; the large one's take the rest.
+    expect(made).toEqual(["getSearch 21", "getTree 1", "getSearch 4", "getSearch 98"]);
   });
 
   test("a missing or wrong key, another site, another host, another method, and a body that is too large are refused, at no cost", async () => {
