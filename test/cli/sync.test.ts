@@ -9,11 +9,14 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  truncateSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { parse } from "../../cli/src/command-line.ts";
 import { importFile } from "../../cli/src/commands/import.ts";
+import { readSource } from "../../cli/src/import-source.ts";
 import { Settings } from "../../cli/src/settings.ts";
 import { formatMoment } from "../../cli/src/terminal/print.ts";
 import type { PostImportArguments, PostImportUndoArguments } from "../../sdk/src/index.ts";
@@ -309,8 +312,35 @@ test("a file of another tool comes into a team, what cannot be imported is said,
   const [importId = ""] = /[0-9a-f-]{36}/.exec(imported.stdout) ?? [];
   expect(imported).toEqual({
     status: 1,
-    stdout: `Imported 1 snippet, 0 folders, and 0 tags.\nTo undo it: cpl undo-import ${importId}\n`,
+    stdout: `Format: Raycast\nImported 1 snippet, 0 folders, and 0 tags.\nTo undo it: cpl undo-import ${importId}\n`,
     stderr: `Not imported:\n  replies.json:1: ${problem}\n`,
+  });
+
+  // A directory, whose links lead anywhere.
+  const directory = join(cpl.home, "vault");
+  mkdirSync(join(directory, "Mail/Late"), { recursive: true });
+  writeFileSync(join(directory, "Mail/Late/Sorry.md"), "---\ntags: [new]\n---\nOn its way");
+  writeFileSync(join(directory, "Mail/Thanks.md"), "---\nshortcut: !t\n---\nThanks\n".replace("!t", '"!t"'));
+  writeFileSync(join(directory, ".hidden.md"), "---\na: b\n---\n");
+  symlinkSync(cpl.home, join(directory, "home"));
+  expect(await cpl.run(["import", directory, "--dry-run"])).toEqual({
+    status: 0,
+    stdout: `Format: Markdown
+Would import 1 snippet, 2 folders, and 1 tag.
+Would skip 1 duplicate.
+
+New folders
+  Mail
+  Mail / Late
+
+New tags
+  new
+
+Snippets
+  skip     Sorry  same text as "Delivery"
+  create   Thanks  (!t)
+`,
+    stderr: "Left out 2 hidden or linked items: .hidden.md and home.\n",
   });
   const archive = join(cpl.home, "team.zip");
   expect(await cpl.run(["export", archive])).toEqual({ status: 0, stdout: "", stderr: `Exported to ${archive}.\n` });
@@ -322,6 +352,28 @@ test("a file of another tool comes into a team, what cannot be imported is said,
   );
   const [when] = (await service.client.getImports()).data.imports.map(({ created_at }) => formatMoment(created_at));
   expect(await cpl.print(["imports"])).toBe([importId, "replies.json", when, "undone", "raycast\n"].join("\t"));
+});
+
+test("what is too large for a request is refused before it is read, with its size and what to do, and a directory is sent as the same zip again", () => {
+  const directory = join(temporaryDirectory(), "all");
+  const [large, small] = [join(directory, "large.csv"), join(directory, "a/b.txt")];
+  mkdirSync(join(directory, "a"), { recursive: true });
+  expect(() => readSource(directory)).toThrow(`${directory} has no files to import`);
+  writeFileSync(small, "b");
+  const { fileName, file } = readSource(directory);
+  expect(fileName).toBe("all.zip");
+  expect(readFiles([fileOf(fileName, file)]).tree.snippets.map(({ title }) => title)).toEqual(["b"]);
+  utimesSync(small, 1, 1);
+  expect(readSource(directory).file).toEqual(file);
+  // Of so many bytes, none takes room on the disk.
+  writeFileSync(large, "");
+  truncateSync(large, 100 * 2 ** 30);
+  const limit = "and the service accepts at most 8 MiB.";
+  expect(() => readSource(large)).toThrow(
+    `${large} is 102400 MiB, ${limit} Zip it or split it, or ask an operator of the service to run ./commonplace import`,
+  );
+  expect(() => readSource(directory)).toThrow(`${directory} is too large, ${limit} Split it, or ask`);
+  if (existsSync("/dev/zero")) expect(() => readSource("/dev/zero")).toThrow(`/dev/zero is too large, ${limit}`);
 });
 
 test("an import of everything or nothing is taken back where a later request is refused", async () => {

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type FormatId, formatIds, writableFormatIds } from "../../src/library/formats/format-ids.ts";
+import { formatNames } from "../../src/library/formats/format-names.ts";
 import { formats, readFiles, writeFiles } from "../../src/library/formats/formats.ts";
 import { unusedGroups } from "../../src/library/formats/paths-of-tree.ts";
 import { countWarnings, type Warning } from "../../src/library/formats/tree.ts";
@@ -385,7 +386,10 @@ test("an export to another tool says how many folders and tags it leaves out, be
   ]);
 });
 
-test("the formats that an export can have are those that write files", () => {
+test("the formats that an export can have are those that write files, and each has one name", () => {
+  expect(Object.entries(formats).map(([id, { name }]) => [id, name])).toEqual(
+    formatIds.map((id) => [id, formatNames[id]]),
+  );
   expect<readonly string[]>(writableFormatIds).toEqual(formatIds.filter((id) => "write" in formats[id]));
 });
 

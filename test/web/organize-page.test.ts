@@ -284,7 +284,7 @@ test("with the pointer: snippets are dropped on a folder and on a tag, a folder 
     "replies/Orders/Long.md": `---\ntitle: Long\n---\n\n${"x".repeat(1_000_001)}`,
     "replies/.DS_Store": "",
   });
-  await page.getByText("Markdown files: 1 new snippet, 1 new folder, 1 new tag").waitFor();
+  await page.getByText("Markdown: 1 new snippet, 1 new folder, 1 new tag").waitFor();
   const inFile = page.getByRole("tree", { name: "Folders and tags in the file" });
   await inFile.focus();
   for (const key of ["End", "ArrowLeft", "ArrowLeft"]) await page.keyboard.press(key);

@@ -1,6 +1,6 @@
 // `cpl import`, `cpl imports`, and `cpl undo-import`: files of other tools come into a team, and go again.
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { existsSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import {
   type Commonplace,
   InvalidRequestError,
@@ -9,13 +9,17 @@ import {
   type PostImportArguments,
 } from "../../../sdk/src/index.ts";
 import { columns, formatIds, isFormatId, readColumns } from "../../../src/library/formats/format-ids.ts";
+import { formatNames } from "../../../src/library/formats/format-names.ts";
+import { previewLines } from "../../../src/library/formats/import-preview.ts";
 import { importReport } from "../../../src/library/formats/import-report.ts";
 import type { Command, ParsedOptions } from "../command.ts";
 import { exitStatus, Failure, UsageError } from "../failures.ts";
+import { readSource } from "../import-source.ts";
 import { findGroups, findTeam, isId, requireTeam } from "../references.ts";
 import { adviseOnInterrupt } from "../terminal/interrupt.ts";
 import { formatMoment, notice, pluralize, print, printJson, printTable } from "../terminal/print.ts";
 import { startProgress } from "../terminal/progress.ts";
+import { bold, oneLine } from "../terminal/style.ts";
 import { teamOption } from "./get.ts";
 import { inLines, ownTeam } from "./transfer.ts";
 
@@ -25,7 +29,7 @@ const notesShown = 20;
 export const importFile: Command = {
   name: "import",
   summary: "Import a file from another tool, or an archive, into a team",
-  arguments: [{ value: "FILE", meaning: "the file; to import a folder, zip it first" }],
+  arguments: [{ value: "FILE", meaning: "a file, a directory, or a zip file" }],
   options: {
     team: ownTeam,
     folder: { value: "FOLDER", meaning: "import everything into this folder, by path or ID" },
@@ -45,6 +49,8 @@ export const importFile: Command = {
   },
   notes: [
     ...inLines(formatIds),
+    "In a directory, hidden files and links are left out. A file, or a directory as a",
+    "zip file, can be at most 8 MiB.",
     "A snippet is a duplicate if the team already has a snippet with the same text,",
     "or with the same shortcut and content type. An interrupted import continues when",
     "you run the same command again. Each snippet, folder, and tag costs 1 unit, and",
@@ -52,12 +58,11 @@ export const importFile: Command = {
   ],
   run: async ({ words: [path = ""], options, isJson, connect }) => {
     const { report, ...choices } = readOptions(options);
-    if (statSync(path).isDirectory()) throw new Failure(`${path} is a directory. To import it, zip it first`);
-    const file = new Uint8Array(readFileSync(path));
+    const source = readSource(path);
     const { client } = await connect();
     const teamId = await requireTeam(client, options.text("team"));
     const { folderId } = await findGroups(client, { teamId, folder: options.text("folder"), tags: [] });
-    const request = { ...choices, teamId, folderId: folderId ?? undefined, file, fileName: basename(path) };
+    const request = { ...choices, teamId, folderId: folderId ?? undefined, ...source };
     const answers = await importAll(client, request).catch((error: unknown) => {
       if (!(error instanceof InvalidRequestError) || error.problems.length === 0) throw error;
       report(error.problems, []);
@@ -140,8 +145,9 @@ function show(
     },
     ...{ folders: sum("folderCount"), tags: sum("tagCount") },
   };
-  if (isJson) printJson({ import_id, format, ...counts, problems, warnings });
+  if (isJson) printJson({ import_id, format, ...counts, ...(isDry && listPreview(last.data)), problems, warnings });
   else {
+    print(`Format: ${formatNames[format]}\n`);
     const [imported, added, skipped] = isDry
       ? (["Would import", "Would add", "Would skip"] as const)
       : (["Imported", "Added", "Skipped"] as const);
@@ -150,6 +156,7 @@ function show(
     );
     if (counts.replaced > 0) print(`${added} a new version to ${pluralize(counts.replaced, "snippet")}.\n`);
     if (counts.skipped > 0) print(`${skipped} ${pluralize(counts.skipped, "duplicate")}.\n`);
+    if (isDry) printPreview(last.data, counts);
     const { problemCount, warningCount } = last.metadata;
     showNotes(isDry ? "Cannot be imported" : "Not imported", problems, problemCount);
     showNotes("Warnings", warnings, warningCount);
@@ -159,7 +166,47 @@ function show(
   if (problems.length > 0) process.exitCode = exitStatus.failure;
 }
 
-type Note = PostImportAnswer["data"]["problems"][number];
+type Imported = PostImportAnswer["data"];
+
+/** What a dry run lists. */
+const listPreview = ({ folders, tags, snippets }: Imported) => ({
+  new_folders: newPaths(folders),
+  new_tags: newPaths(tags),
+  snippets,
+});
+
+function printPreview(
+  data: Imported,
+  counts: Readonly<Record<"created" | "replaced" | "skipped" | "folders" | "tags", number>>,
+): void {
+  const { new_folders, new_tags, snippets } = listPreview(data);
+  const lines = previewLines(
+    {
+      newFolders: new_folders.map(oneLine),
+      newTags: new_tags.map(oneLine),
+      snippets: snippets.map((each) => ({
+        ...each,
+        title: oneLine(each.title),
+        shortcut: each.shortcut === null ? null : oneLine(each.shortcut),
+        duplicate: each.duplicate && { ...each.duplicate, title: oneLine(each.duplicate.title) },
+      })),
+      counts: { ...counts, snippets: counts.created + counts.replaced + counts.skipped },
+    },
+    bold,
+  );
+  print(lines.map((line) => `${line}\n`).join(""));
+}
+
+/** The paths of those that do not exist yet. */
+function newPaths(groups: Imported["folders"]): string[] {
+  const pathOf = ({ name, parent }: Imported["folders"][number]): string => {
+    const outer = parent === null ? undefined : groups[parent];
+    return outer ? `${pathOf(outer)} / ${name}` : name;
+  };
+  return groups.filter((group) => group.is_new).map(pathOf);
+}
+
+type Note = Imported["problems"][number];
 
 const lineOf = ({ file, line, message }: Note): string =>
   `${file === null ? "" : `${file}${line === null ? "" : `:${line}`}: `}${message}`;

@@ -1,7 +1,9 @@
 // What is read of a file that may be hostile. All of it is in memory at once.
-import { bytesPerMebibyte } from "../../contract/limits.ts";
+import { bytesPerMebibyte, limits } from "../../contract/limits.ts";
 
 export const readLimits = {
+  /** What one request can send. */
+  requestBytesMax: limits.requestBodyBytesMax,
   /** One file as it was given, and all of them together. */
   sourceBytesMax: 128 * bytesPerMebibyte,
   /** One file in an archive, decompressed. */

@@ -11,6 +11,7 @@ import {
   isFormatId,
   readColumns,
 } from "../../library/formats/format-ids.ts";
+import { previewLines, previewLinesMax, section } from "../../library/formats/import-preview.ts";
 import { countWarnings, type Warning } from "../../library/formats/tree.ts";
 import { findTeamPlace } from "../../library/import/imports.store.ts";
 import { findPastImport } from "../../library/import/past-imports.ts";
@@ -41,8 +42,6 @@ import { bold, printResult } from "./output.ts";
 import { startProgressBar } from "./progress.ts";
 import { recordCommand } from "./record.ts";
 import { operatorCall } from "./trash.ts";
-
-const linesShown = 20;
 
 export const importCommands: readonly Command[] = [
   {
@@ -199,17 +198,9 @@ const countLines = ({ folders, tags, created, replaced, skipped }: Counts, verb:
   ...(skipped > 0 ? [`${counted(skipped, "duplicate")} ${verb === "imported" ? "skipped" : "would be skipped"}.`] : []),
 ];
 
-/** A heading and the first lines. @param rest what to do about the others @param count of all */
-function section(heading: string, lines: readonly string[], rest = "", count = lines.length): string[] {
-  if (lines.length === 0) return [];
-  const moreCount = count - linesShown;
-  const more = moreCount > 0 ? [`and ${formatNumber(moreCount)} more${rest}`] : [];
-  return ["", bold(heading), ...[...lines.slice(0, linesShown), ...more].map((line) => `  ${line}`)];
-}
-
-/** As `section`, with places. */
+/** With places. */
 const notes = (heading: string, warnings: readonly Warning[]): string[] =>
-  section(heading, warnings.map(lineOf), ". Use --report FILE to list all.", countWarnings(warnings));
+  section(bold(heading), warnings.map(lineOf), countWarnings(warnings), ". Use --report FILE to list all.");
 
 /** The paths of those that do not exist yet. */
 function newPaths(groups: readonly PlannedGroup[]): string[] {
@@ -221,20 +212,17 @@ function newPaths(groups: readonly PlannedGroup[]): string[] {
 
 function printPreview(context: CommandContext, format: string, source: ImportSource, plan: PlanWithWarnings): void {
   const counts = countPlan(plan);
-  const snippets = plan.snippets.slice(0, linesShown).flatMap(({ kind, at }) => {
+  const snippets = plan.snippets.slice(0, previewLinesMax).flatMap(({ kind, at }) => {
     const snippet = source.tree.snippets.at(at);
-    return snippet
-      ? [`${kind.padEnd(7)}  ${snippet.title}${snippet.shortcut === null ? "" : `  (${snippet.shortcut})`}`]
-      : [];
+    return snippet ? [{ ...snippet, action: kind, duplicate: plan.duplicates[at] ?? null }] : [];
   });
   const [newFolders, newTags] = [newPaths(plan.folders), newPaths(plan.tags)];
+  const listed = { folders: newFolders.length, tags: newTags.length, snippets: plan.snippets.length };
   const data = { format: source.format, ...counts, new_folders: newFolders, new_tags: newTags };
   printResult(context, { ...data, problems: plan.problems, warnings: plan.warnings }, [
     `Format: ${format}`,
     ...countLines(counts, "would be imported"),
-    ...section("New folders", newFolders),
-    ...section("New tags", newTags),
-    ...section("Snippets", snippets, "", plan.snippets.length),
+    ...previewLines({ newFolders, newTags, snippets, counts: listed }, bold),
     ...notes("Cannot be imported", plan.problems),
     ...notes("Warnings", plan.warnings),
   ]);

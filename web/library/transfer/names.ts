@@ -1,24 +1,7 @@
 // What people call the formats.
+import { formatNames as names } from "../../../src/library/formats/format-names.ts";
 
-export const formatNames: Readonly<Record<string, string>> = {
-  commonplace: "Commonplace archive",
-  vscode: "VS Code",
-  espanso: "Espanso",
-  raycast: "Raycast",
-  textblaze: "Text Blaze",
-  textexpander: "TextExpander",
-  alfred: "Alfred",
-  jetbrains: "JetBrains live templates",
-  ultisnips: "UltiSnips",
-  snipmate: "SnipMate",
-  bytestash: "ByteStash",
-  snipo: "Snipo",
-  masscode: "massCode",
-  gists: "GitHub gists",
-  markdown: "Markdown files",
-  csv: "CSV",
-  text: "Plain text files",
-};
+export const formatNames: Readonly<Record<string, string>> = names;
 
 /** Those that an export can have, the ones that most people ask for first. */
 export const exportFormats = [
