@@ -1,7 +1,9 @@
 // Files of formats are read in processes of their own, so that a large or hostile one keeps nobody waiting: few at a time, one for each
-// workspace, and each with limits.
+// workspace, and each with limits. What was read is kept for a while: a large import takes several requests, which all send the same file.
+import { createHash } from "node:crypto";
 import { errors } from "../../contract/errors.ts";
 import { bytesPerMebibyte, limits } from "../../contract/limits.ts";
+import { BrieflyKept } from "../../platform/briefly-kept.ts";
 import type { Owner, QueueState } from "../../platform/fair-queue.ts";
 import { FairSlots } from "../../platform/fair-slots.ts";
 import { queueLimits } from "../../platform/queue-limits.ts";
@@ -28,6 +30,9 @@ export const formatProcessLimits: WorkerLimits = {
   outputBytesMax: 2 * limits.responseBytesMax,
 };
 
+/** The bytes are those that the processes write: in memory, a result takes about twice as much. */
+const keepingLimits = { bytesMax: 8 * bytesPerMebibyte, milliseconds: 60_000 };
+
 const messages = {
   seconds: "The file takes too long to read. Import it in parts.",
   memory: "The file takes too much memory to read. Import it in parts.",
@@ -37,6 +42,7 @@ const messages = {
 export class FormatProcesses {
   readonly #slots = new FairSlots("formats", processesMax, queueLimits.formats, processesOfWorkspaceMax);
   readonly #limits: WorkerLimits;
+  readonly #kept = new BrieflyKept<ReadResult>(keepingLimits);
 
   constructor(given = formatProcessLimits) {
     this.#limits = given;
@@ -50,10 +56,17 @@ export class FormatProcesses {
   async read(owner: Owner, { path, bytes }: GivenFile, request: ReadRequest): Promise<ReadResult> {
     if (bytes.length <= readAtOnceBytesMax && !isZip(bytes))
       return (await import("../formats/formats.ts")).readFiles([{ path, bytes }], request);
+    const { workspace } = owner;
+    const identity = identityOf(owner, { path, bytes }, request);
+    const kept = this.#kept.get(workspace, identity);
+    if (kept) return kept;
     const task: FormatTask = { path, bytes: bytes.length, request };
     return this.#inTurn(owner, async () => {
       try {
-        return await collect(jsonLines(runWorker(formatWorkerCommand, [line(task), bytes], this.#limits)));
+        const worker = counted(runWorker(formatWorkerCommand, [line(task), bytes], this.#limits));
+        const result = await collect(jsonLines(worker.pieces));
+        this.#kept.set(workspace, identity, result, worker.bytes());
+        return result;
       } catch (error) {
         if (error instanceof WorkerExceeded) throw new ReadError(messages[error.limit]);
         throw error;
@@ -73,6 +86,24 @@ export class FormatProcesses {
 }
 
 const line = (task: FormatTask): string => `${JSON.stringify(task)}\n`;
+
+/** Another key or person has the file read again: how long that takes must not tell who has imported it. */
+const identityOf = ({ workspace, key }: Owner, { path, bytes }: GivenFile, request: ReadRequest): string =>
+  createHash("sha256")
+    .update(`${JSON.stringify([workspace, key, path, request])}\n`)
+    .update(bytes)
+    .digest("base64");
+
+function counted(pieces: AsyncIterable<Uint8Array>) {
+  let bytes = 0;
+  async function* count(): AsyncGenerator<Uint8Array, void> {
+    for await (const piece of pieces) {
+      bytes += piece.length;
+      yield piece;
+    }
+  }
+  return { pieces: count(), bytes: () => bytes };
+}
 
 async function collect(lines: AsyncIterable<unknown>): Promise<ReadResult> {
   const folders: TreeGroup[] = [];

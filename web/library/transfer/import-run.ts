@@ -58,7 +58,7 @@ export interface ImportResult {
   readonly error: Error | undefined;
 }
 
-/** So few that one can stop soon; of a large import more, because the service reads the file for each part. */
+/** So few that one can stop soon; of a large import more, because the service gets the whole file, and plans, for each part. */
 const [itemsMin, partsWanted] = [200, 20];
 export const itemsOfPart = (total: number): number =>
   Math.min(textLimits.importItemsMax, Math.max(itemsMin, Math.ceil(total / partsWanted)));
