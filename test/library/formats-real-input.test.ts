@@ -17,7 +17,7 @@ const sources = {
     warnings: [
       // biome-ignore lint/suspicious/noTemplateCurlyInString: a tab stop.
       "4,948 snippets contain tab stops or variables, such as ${0:$TM_SELECTED_TEXT}",
-      "280 snippets contain escapes, such as \\$",
+      "263 snippets contain escapes, such as \\$",
       "37 snippets contain placeholders, such as {{trans('$1')}}",
       "434 snippets have settings that Commonplace has no field for (prefix, scope, and desciption)",
     ],

@@ -100,14 +100,14 @@ const cases: Record<
         shortcut: "def",
         // biome-ignore lint/suspicious/noTemplateCurlyInString: a tab stop.
         python: "def ${1:name}($2):\n\t${0:pass}",
-        note: '```ultisnips\noptions: b\npriority: "-50"\n```',
+        note: '```ultisnips\nisTemplate: true\noptions: b\npriority: "-50"\n```',
         folder: "python",
       },
       {
         title: "Two words",
         shortcut: "two words",
         python: "text with `!p snip.rv = 1`",
-        note: '```ultisnips\npriority: "-50"\ncontext: \'"is_comment()"\'\n```',
+        note: '```ultisnips\nisTemplate: true\npriority: "-50"\ncontext: \'"is_comment()"\'\n```',
         folder: "python",
       },
       {
@@ -131,8 +131,14 @@ const cases: Record<
     files: () => one("snipmate.snippets"),
     format: "snipmate",
     snippets: [
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: a tab stop.
-      { title: "A loop", shortcut: "for", data: "for (${1:i} = 0; $1 < $2; $1++) {\n\n\t${0}\n}", folder: "data" },
+      {
+        title: "A loop",
+        shortcut: "for",
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a tab stop.
+        data: "for (${1:i} = 0; $1 < $2; $1++) {\n\n\t${0}\n}",
+        note: '```snipmate\nisTemplate: true\nversion: "1"\n```',
+        folder: "data",
+      },
       { title: "t", shortcut: "t", data: "text", folder: "data" },
     ],
     warnings: [

@@ -1,7 +1,9 @@
 // What other tools replace in a text when they insert it, such as tab stops. Here, it is kept as plain text, and the preview says so.
 import { placeholderNames } from "../placeholders.ts";
 import type { FormatId } from "./format-ids.ts";
+import { firstText } from "./found-codes.ts";
 import { counted, shortened } from "./messages.ts";
+import { syntaxes, templateSyntax } from "./tab-stops.ts";
 import type { Reading, Warning } from "./tree.ts";
 
 export interface Code {
@@ -23,9 +25,11 @@ const withPlaceholders: ReadonlySet<FormatId> = new Set(["commonplace", "markdow
 export function warnOfCodes(format: FormatId, codes: readonly Code[], { tree, places }: Reading): Warning[] {
   const found = new Map<Code, { at: number; example: string; count: number }>();
   const wanted = withPlaceholders.has(format) ? codes : [...codes, placeholders];
-  for (const [at, { variations }] of tree.snippets.entries())
-    for (const code of wanted) {
-      const example = exampleOf(code, variations[0]?.content ?? "");
+  // In what is not a template, all that looks like a code is text.
+  const isEscaped = Object.hasOwn(syntaxes, format);
+  for (const [at, snippet] of tree.snippets.entries())
+    for (const code of isEscaped && !templateSyntax(snippet) ? [] : wanted) {
+      const example = exampleOf(code, firstText(snippet));
       if (example === undefined) continue;
       const known = found.get(code) ?? { at, example, count: 0 };
       known.count += 1;

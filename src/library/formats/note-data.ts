@@ -15,12 +15,9 @@ export type ToolData = Readonly<Record<string, unknown>>;
  */
 export function keepData(tool: Tool, description: string, data: ToolData, place: Place, into: TreeBuilder) {
   if (Object.keys(data).length === 0) return { note: description, further: [] };
-  into.summarize(
-    place,
-    "settings",
-    describeSettings,
-    Object.keys(data).filter((name) => !ownFields.has(name)),
-  );
+  const named = Object.keys(data).filter((name) => !ownFields.has(name));
+  // What a template contains is said by itself.
+  if (named.length > 0 || !data.isTemplate) into.summarize(place, "settings", describeSettings, named);
   const text = stringify(data, { lineWidth: 0, aliasDuplicateObjects: false });
   const note = `${description}${description === "" ? "" : "\n\n"}\`\`\`${tool}\n${text}\`\`\``;
   const isShort = [...note].length <= limits.noteLengthMax && !/^```/m.test(text);
@@ -32,12 +29,18 @@ export function keepData(tool: Tool, description: string, data: ToolData, place:
 }
 
 /** What we keep to write a text again, and no person has put in. */
-const ownFields: ReadonlySet<string> = new Set(["kind", "isTemplate"]);
+const ownFields: ReadonlySet<string> = new Set(["kind", "isTemplate", "version"]);
 
 const describeSettings = (count: number, names: readonly string[]): string =>
   `${counted(count, "snippet")} ${count === 1 ? "has" : "have"} settings that Commonplace has no field for${names.length === 0 ? "" : ` (${listed(names)})`}. These settings are kept in the note or, if they are too long for it, in a variation.`;
 
-const names = { espanso: "Espanso", jetbrains: "JetBrains", ultisnips: "UltiSnips", vscode: "VS Code" } as const;
+const names = {
+  espanso: "Espanso",
+  jetbrains: "JetBrains",
+  snipmate: "SnipMate",
+  ultisnips: "UltiSnips",
+  vscode: "VS Code",
+} as const;
 
 /** A tool whose data we keep. */
 export type Tool = keyof typeof names;
@@ -64,6 +67,8 @@ export function takeData(tool: Tool, snippet: TreeSnippet) {
 /** No data where someone has changed it into something else. */
 function parseData(text: string | undefined): ToolData {
   if (text === undefined) return {};
+  // Most data by far, which takes a parser much longer.
+  if (text === "isTemplate: true\n") return { isTemplate: true };
   try {
     const data: unknown = text.startsWith("{")
       ? JSON.parse(text)

@@ -5,8 +5,10 @@ import { DifferentNames, fileName } from "./file-names.ts";
 import { eachFile, type Format, textFile } from "./format.ts";
 import type { InputFile } from "./input-file.ts";
 import { hasComments, type JsonValue } from "./json.ts";
+import { isOfAnyLanguage, vscodeLanguages } from "./language-names.ts";
 import { keepData, onlyText, type ToolData, takeData } from "./note-data.ts";
 import { folderNames, lost, snippetsByFolder } from "./paths-of-tree.ts";
+import { readBody, syntaxes, warnOfTabStops, writeBody } from "./tab-stops.ts";
 import type { Tree, TreeSnippet } from "./tree.ts";
 import { type TreeBuilder, warnOfComments } from "./tree-builder.ts";
 
@@ -24,7 +26,10 @@ export const vscode: Format = {
   read: eachFile(readFile),
   write: (tree) => ({
     files: writeFiles(tree),
-    warnings: lost("VS Code", tree, { note: true, folders: true }, tool),
+    warnings: [
+      ...lost("VS Code", tree, { note: true, folders: true }, tool),
+      ...warnOfTabStops(syntaxes.vscode, "VS Code", tree),
+    ],
   }),
 };
 
@@ -43,17 +48,20 @@ function readFile(file: InputFile, into: TreeBuilder): void {
     const known = new Set(["prefix", "body", "description"]);
     const others = value.fields.filter((field) => !known.has(field.name) && field.name !== "scope");
     const [firstScope] = (scope ?? "").split(",");
-    const type = firstScope?.trim() || language;
+    const languageName = firstScope?.trim() || language;
+    const type = languageName === undefined ? undefined : vscodeLanguages.typeOf(languageName);
+    const { content, isTemplate } = readBody(syntaxes.vscode, body);
     const data: ToolData = {
+      ...(isTemplate && { isTemplate }),
       ...(prefixes.length > 1 && { prefix: prefixes }),
       // What the content type says again is not kept twice.
-      ...(scope !== undefined && scope !== type && { scope }),
+      ...(scope !== undefined && (type === undefined || scope !== vscodeLanguages.nameOf(type)) && { scope }),
       ...Object.fromEntries(others.map((field) => [field.name, field.value.plain])),
     };
     const kept = keepData(tool, value.get("description")?.lines ?? "", data, value.place, into);
     into.add(value.place, {
       title: name,
-      content: body,
+      content,
       type: type ?? "plaintext",
       shortcut: prefixes[0],
       note: kept.note,
@@ -99,14 +107,15 @@ class DifferentKeys {
 function writeSnippet(snippet: TreeSnippet) {
   const { description, variations, data } = takeData(tool, snippet);
   const { text } = onlyText(variations);
-  const scope = data.scope ?? (/^(?:plaintext|code|text)$/.test(text.type) ? undefined : text.type);
-  const { prefix: several, scope: _, ...others } = data;
+  const scope = data.scope ?? (isOfAnyLanguage(text.type) ? undefined : vscodeLanguages.nameOf(text.type));
+  const { prefix: several, scope: _, isTemplate: _isTemplate, ...others } = data;
   const prefix = Array.isArray(several) && several[0] === snippet.shortcut ? several : snippet.shortcut;
-  const lines = text.content.split("\n");
+  const body = writeBody(syntaxes.vscode, snippet);
+  const lines = body.split("\n");
   return {
     ...(prefix !== null && { prefix }),
     ...(scope !== undefined && { scope }),
-    body: lines.length === 1 ? text.content : lines,
+    body: lines.length === 1 ? body : lines,
     ...(description !== "" && { description }),
     ...others,
   };

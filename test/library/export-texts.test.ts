@@ -1,0 +1,191 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: tab stops.
+// What another tool would replace or run is text in an export, except where the text came from that tool.
+import { expect, test } from "bun:test";
+import type { FormatId } from "../../src/library/formats/format-ids.ts";
+import { readFiles, writeFiles } from "../../src/library/formats/formats.ts";
+import type { Tree, TreeSnippet } from "../../src/library/formats/tree.ts";
+import { placeholderNames } from "../../src/library/placeholders.ts";
+import { fileOf } from "../support/tree-texts.ts";
+import "../support/once.ts";
+
+const snippetOf = (content: string, more: Partial<TreeSnippet> & { type?: string } = {}): TreeSnippet => {
+  const { type = "plaintext", ...others } = more;
+  return {
+    title: "A",
+    note: null,
+    shortcut: "a",
+    folder: null,
+    tags: [],
+    isArchived: false,
+    createdAt: null,
+    updatedAt: null,
+    variations: [{ name: "Default", type, content, changedAt: null, formerVersions: [] }],
+    ...others,
+  };
+};
+const treeOf = (...snippets: TreeSnippet[]): Tree => ({
+  folders: [{ key: "f", name: "Replies & Refunds", color: null, parent: null }],
+  tags: [],
+  snippets,
+});
+const decoder = new TextDecoder();
+const written = (id: FormatId, ...snippets: TreeSnippet[]): Record<string, string> =>
+  Object.fromEntries(writeFiles(treeOf(...snippets), id).files.map(({ path, bytes }) => [path, decoder.decode(bytes)]));
+const warned = (id: FormatId, ...snippets: TreeSnippet[]): string[] =>
+  writeFiles(treeOf(...snippets), id).warnings.map(({ message }) => message);
+const textsOf = ({ snippets }: Tree): (string | undefined)[] =>
+  snippets.map(({ variations: [first] }) => first?.content);
+
+/** A text with what tools replace, put together at random, the same each time. */
+function* hostileTexts(count: number): Generator<string> {
+  const pieces = [
+    ...[
+      "`",
+      "`rm -rf x`",
+      "`!v system('x')`",
+      "$",
+      "$1",
+      "${1:a}",
+      "${VISUAL}",
+      "$HOME",
+      "${",
+      "}",
+      "{",
+      "\\",
+      "\\\\",
+      "\\$",
+    ],
+    ...[
+      "\n",
+      "\t",
+      "  ",
+      " ",
+      "x",
+      "{{",
+      "}}",
+      "endsnippet ",
+      "snippet a",
+      "version 0",
+      "#",
+      "é😀",
+      "0",
+      "a|b",
+      "/",
+      "\\n",
+      '"',
+    ],
+  ];
+  let seed = 7;
+  const next = (below: number): number => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed % below;
+  };
+  for (let index = 0; index < count; index += 1)
+    yield Array.from({ length: 1 + next(9) }, () => pieces[next(pieces.length)]).join("");
+}
+
+for (const id of ["ultisnips", "snipmate", "vscode"] as const)
+  test(`any text that ${id} writes, it reads as it was, and no text of ours is a template`, () => {
+    const texts = [...hostileTexts(3_000)].filter(
+      (text) =>
+        placeholderNames(text).length === 0 &&
+        // A line that would end the snippet gets a space before it.
+        !(id === "ultisnips" && /^endsnippet\s*$/m.test(text)),
+    );
+    const { tree, problems } = readFiles(
+      writeFiles(
+        treeOf(...texts.map((text, index) => snippetOf(text, { title: `t${index}`, shortcut: `t${index}` }))),
+        id,
+      ).files,
+      { format: id },
+    );
+    expect(problems).toEqual([]);
+    expect(textsOf(tree)).toEqual(texts);
+    expect(tree.snippets.filter(({ note }) => note !== null)).toEqual([]);
+  });
+
+test("Vim's tools insert backticks, dollar signs, and backslashes, and load each text for its type of file", () => {
+  const hostile = snippetOf("Run `rm -rf x` for $5, ${1:x} or C:\\$HOME {", { folder: "f" });
+  const code = "Run \\`rm -rf x\\` for \\$5, \\${1:x} or C:\\\\\\$HOME {";
+  const shell = snippetOf("echo {{Your name}}, {{n}}, {{ Your name }}1", { type: "shell" });
+  expect(written("ultisnips", hostile, shell)).toEqual({
+    "all_Replies & Refunds.snippets": `snippet a "A"\n${code}\nendsnippet\n`,
+    "sh.snippets": 'snippet a "A"\necho ${1:Your name}, ${2:n}, ${1}1\nendsnippet\n',
+  });
+  expect(written("snipmate", hostile, shell)).toEqual({
+    "__Replies & Refunds.snippets": `version 1\n\nsnippet a A\n\t${code}\n`,
+    "sh.snippets": "version 1\n\nsnippet a A\n\techo ${1:Your name}, ${2:n}, ${1}1\n",
+  });
+  const types = readFiles(writeFiles(treeOf(hostile, shell), "ultisnips").files).tree.snippets;
+  expect(types.map(({ variations: [first] }) => first?.type)).toEqual(["plaintext", "shell"]);
+  expect(warned("ultisnips", shell)).toEqual([
+    "1 snippet contains placeholders, such as {{Your name}}. In the export, they are tab stops.",
+  ]);
+});
+
+test("what came from one of Vim's tools goes back as it came, and the export says what it runs", () => {
+  const file =
+    'context "x()"\nsnippet a "A" b\n`date` ${1:x} \\$5\nendsnippet\n\nsnippet b "B"\nOnly \\$5 and {}\nendsnippet\n';
+  const { tree } = readFiles([fileOf("sh_mine.snippets", file)]);
+  expect(textsOf(tree)).toEqual(["`date` ${1:x} \\$5", "Only $5 and {}"]);
+  const again = writeFiles(tree, "ultisnips");
+  expect(again.files.map(({ path, bytes }) => [path, decoder.decode(bytes)])).toEqual([["sh_mine.snippets", file]]);
+  expect(again.warnings.map(({ message }) => message)).toEqual([
+    "1 snippet contains code, such as `date`. UltiSnips runs it when you insert the snippet.",
+    "1 snippet contains Python code in their settings, such as context. UltiSnips runs it when you insert the snippet.",
+  ]);
+  // Another tool keeps the tab stops, and gets the code as text.
+  expect(writeFiles(tree, "vscode").files.map(({ bytes }) => JSON.parse(decoder.decode(bytes)).A.body)).toEqual([
+    "`date` ${1:x} \\$5",
+  ]);
+  expect(Object.values(written("snipmate", ...tree.snippets))[0]).toContain("\t\\`date\\` ${1:x} \\$5\n");
+  expect(warned("snipmate", ...tree.snippets)).toContain(
+    "1 snippet contains codes of another tool, such as `date`. SnipMate inserts them as text.",
+  );
+  // Each text of SnipMate keeps the version of its syntax.
+  const versions = "snippet a A\n\t$1 \\n\n\nversion 0\n\nsnippet b B\n\t$1\n\nversion 1\n\nsnippet c C\n\t`x`\n";
+  const mates = readFiles([fileOf("_.snippets", versions)]);
+  expect(Object.values(written("snipmate", ...mates.tree.snippets))).toEqual([versions]);
+});
+
+test("a note cannot add lines to a file for UltiSnips", () => {
+  const note =
+    '```ultisnips\noptions: "b\\nendsnippet\\nglobal !p"\npriority: "1\\nglobal !p"\n"global !p\\nx": y\n```';
+  expect(Object.values(written("ultisnips", snippetOf("x", { note })))).toEqual([
+    'priority 1 global !p\nsnippet a "A" b endsnippet global !p\nx\nendsnippet\npriority 0\n',
+  ]);
+});
+
+test("VS Code inserts texts as they are, asks for placeholders, and knows their languages", () => {
+  const bodyOf = (snippet: TreeSnippet) => JSON.parse(Object.values(written("vscode", snippet))[0] ?? "").A;
+  expect(bodyOf(snippetOf('cp "$f" "${HOME}/x"; echo $1 \\n', { type: "shell" }))).toEqual({
+    prefix: "a",
+    scope: "shellscript",
+    body: 'cp "\\$f" "\\${HOME\\}/x"; echo \\$1 \\\\n',
+  });
+  const asks = snippetOf("Dear {{name}}, {{sum $}} for {{ name }}2");
+  expect(bodyOf(asks).body).toBe("Dear ${1:name}, ${2:sum \\$} for ${1}2");
+  expect(warned("vscode", asks)).toEqual([
+    "1 snippet contains placeholders, such as {{name}}. In the export, they are tab stops.",
+  ]);
+  expect(bodyOf(snippetOf("$1 {{x}}", { note: "Mine\n\n```vscode\nisTemplate: true\n```" }))).toEqual({
+    prefix: "a",
+    body: "$1 {{x}}",
+    description: "Mine",
+  });
+});
+
+test("what came from VS Code goes back as it came; escapes of a text without tab stops are removed, and written again", () => {
+  const source = {
+    Stops: { scope: "shellscript", body: ["${1:x} \\$5", "$TM_FILENAME {{x}}"] },
+    Mustache: { scope: "javascriptreact", body: "{{ name }}" },
+    Price: { scope: "shellscript,python", body: "\\$5 \\\\ \\}" },
+  };
+  const { tree } = readFiles([fileOf("a.code-snippets", JSON.stringify(source))]);
+  expect(tree.snippets.map(({ note, variations: [first] }) => [first?.type, first?.content, note])).toEqual([
+    ["shell", "${1:x} \\$5\n$TM_FILENAME {{x}}", "```vscode\nisTemplate: true\n```"],
+    ["jsx", "{{ name }}", "```vscode\nisTemplate: true\n```"],
+    ["shell", "$5 \\ }", "```vscode\nscope: shellscript,python\n```"],
+  ]);
+  expect(JSON.parse(Object.values(written("vscode", ...tree.snippets))[0] ?? "")).toEqual(source);
+});
