@@ -99,18 +99,26 @@ export interface Groups {
   readonly tagIds: readonly string[] | undefined;
 }
 
-/** The folder, by its path such as `Replies/Refunds`, and the tags, by name. IDs cost nothing, names 1 unit together. */
+const treeAdvice = "Run cpl tree to see all folders and tags";
+
+/**
+ * The folder, by its path such as `Replies/Refunds`, and the tags, by name. IDs cost nothing, names 1 unit together.
+ * @param advice what to do if there is no such folder or tag
+ */
 export async function findGroups(
   client: Commonplace,
   { teamId, folder, tags }: { teamId: string | undefined; folder: string | undefined; tags: readonly string[] },
+  advice = treeAdvice,
 ): Promise<Groups> {
   const hasNames = [...(folder === undefined ? [] : [folder]), ...tags].some((name) => !isId(name));
   const tree = hasNames ? (await client.getTree({ teamId })).data : { folders: [], tags: [] };
   const folders = tree.folders.map((each) => ({ id: each.id, name: pathOf(each, tree.folders) }));
   const named = tree.tags.map(({ id, tag_name: name }) => ({ id, name }));
+  const missing = `${teamId === undefined ? notAccessible : "in the team"}. ${advice}`;
   return {
-    folderId: folder === undefined || isId(folder) ? folder : choose("folder", folder, folders).id,
-    tagIds: tags.length === 0 ? undefined : tags.map((tag) => (isId(tag) ? tag : choose("tag", tag, named).id)),
+    folderId: folder === undefined || isId(folder) ? folder : choose("folder", folder, folders, missing).id,
+    tagIds:
+      tags.length === 0 ? undefined : tags.map((tag) => (isId(tag) ? tag : choose("tag", tag, named, missing).id)),
   };
 }
 
@@ -125,8 +133,10 @@ interface Named {
   readonly name: string;
 }
 
-/** By name, or by name without regard to case if that is the only one. @throws Failure */
-function choose(kind: string, wanted: string, all: readonly Named[]): Named {
+const notAccessible = "that your key has access to";
+
+/** By name, or by name without regard to case if that is the only one. @throws Failure which says where it is `missing` */
+function choose(kind: string, wanted: string, all: readonly Named[], missing = notAccessible): Named {
   const exact = all.filter(({ name }) => name === wanted);
   const found = exact.length > 0 ? exact : all.filter(({ name }) => name.toLowerCase() === wanted.toLowerCase());
   const [first, second] = found;
@@ -135,5 +145,5 @@ function choose(kind: string, wanted: string, all: readonly Named[]): Named {
     throw new Failure(
       `${found.length} ${kind}s are named "${wanted}". Use an ID: ${found.map(({ id }) => id).join(", ")}`,
     );
-  throw new Failure(`there is no ${kind} "${wanted}" that your key has access to`);
+  throw new Failure(`there is no ${kind} "${wanted}" ${missing}`);
 }

@@ -108,6 +108,15 @@ describe("texts", () => {
     expect(JSON.parse(await cpl.print(["search", "gruß", "--json"]))).toMatchObject([
       { id, content: { content: text } },
     ]);
+    const untagged = await cpl.run(["new", "--title", "X", "--team", "Own team", "--tag", "urgnt", "-"], {
+      input: "x",
+    });
+    expect(untagged).toEqual({
+      status: 1,
+      stdout: "",
+      stderr:
+        'cpl: there is no tag "urgnt" in the team. Create it in the console first, or run cpl tree to see all folders and tags.\n',
+    });
     expect(await cpl.print(["tree"])).toBe("Own team 1\nOther team 0\n");
   });
 
@@ -234,14 +243,16 @@ describe.skipIf(whyNoTerminal !== undefined)("in a terminal", () => {
     const { service, cpl } = await withSnippet("the first text");
     await service.given.snippet({
       title: "Second reply",
-      shortcut: "/other",
+      shortcut: "/reply",
+      teamId: service.otherTeam.id,
       content: { type: "plaintext", content: "the second text" },
     });
     const choosing = cpl.inTerminal(["search", "reply"]);
-    await choosing.until((text) => text.includes("/other") && text.includes("the first text"));
+    await choosing.until((text) => text.includes("> /reply  Own team    Reply") && text.includes("the first text"));
+    expect(choosing.shown()).toContain("  /reply  Other team  Second reply");
     choosing.type("\u001b[B");
     await choosing.until((text) => text.includes("the second text"));
-    choosing.type("sec");
+    choosing.type("other sec");
     await choosing.until((text) => text.includes("1/1"));
     choosing.type("\r");
     expect(await choosing.exited).toBe(0);
@@ -277,13 +288,17 @@ curl -sf --cacert "$CPL_CA" -X PUT "$CPL_URL/snippet?id=${snippetId}" -H "Author
   });
 
   test("colors appear on terminals only, and never with NO_COLOR", async () => {
-    const { cpl } = await withSnippet("Hello");
+    const { service, cpl } = await withSnippet("Hello");
     const colored = cpl.inTerminal(["list"]);
     await colored.exited;
-    expect(colored.shown()).toContain("\u001b[1mshortcut");
+    expect(colored.shown()).toContain("\u001b[1mshortcut  title");
+    // Snippets of several teams are listed with their teams.
+    await service.given.snippet({ title: "Reply", shortcut: "/reply", teamId: service.otherTeam.id });
     const plain = cpl.inTerminal(["list"], { NO_COLOR: "1" });
     await plain.exited;
-    expect(plain.shown()).toContain("shortcut  title");
+    expect(plain.shown()).toMatch(
+      /shortcut {2}team {8}title {2}changed\n\/reply {4}Other team {2}Reply {2}.*\n\/reply {4}Own team {4}Reply {2}/,
+    );
     expect(plain.shown()).not.toContain("\u001b");
     expect(await cpl.print(["list"])).not.toContain("\u001b");
   });

@@ -1,13 +1,13 @@
 // `cpl list` and `cpl search`: many snippets, as a table, as lines for programs, or as a list to choose from.
-import type { FoundSnippet } from "../../../sdk/src/index.ts";
+import { type Commonplace, CommonplaceError, type FoundSnippet } from "../../../sdk/src/index.ts";
 import type { Command, Context } from "../command.ts";
 import { Canceled, UsageError } from "../failures.ts";
 import { fillPlaceholders } from "../placeholders.ts";
 import { findGroups, findTeam } from "../references.ts";
 import { copyText } from "../terminal/clipboard.ts";
-import { pick } from "../terminal/picker.ts";
+import { pick, teamColumnsMax } from "../terminal/picker.ts";
 import { formatCount, formatMoment, print, printJson, printTable, status } from "../terminal/print.ts";
-import { inert } from "../terminal/style.ts";
+import { fit, inert, oneLine } from "../terminal/style.ts";
 import { teamOption } from "./get.ts";
 
 const countDefault = 50;
@@ -31,7 +31,11 @@ export const list: Command = {
   summary: "List snippets, most recently changed first",
   arguments: [],
   options: filters,
-  notes: ["In a pipe, each line contains the ID, the shortcut, and the title, separated by", "tabs."],
+  notes: [
+    "In a terminal, snippets of several teams are listed with the names of the teams,",
+    "for 1 more unit. In a pipe, each line contains the ID, the shortcut, and the",
+    "title, separated by tabs.",
+  ],
   isOfflineAllowed: true,
   run: async (context) => printFound(context, await find(context, undefined)),
 };
@@ -49,7 +53,8 @@ export const search: Command = {
   options: { ...filters, plain: { meaning: "print lines, even in a terminal" } },
   notes: [
     "In a terminal, choose from the list: type to narrow it down; press Enter to",
-    "print the text, Ctrl+Y to copy it, or Esc to cancel. In a pipe, each line",
+    "print the text, Ctrl+Y to copy it, or Esc to cancel. Snippets of several teams",
+    "are listed with the names of the teams, for 1 more unit. In a pipe, each line",
     "contains the ID, the shortcut, and the title, separated by tabs. Put options",
     "before the --.",
   ],
@@ -61,7 +66,7 @@ export const search: Command = {
     const isChoosing =
       process.stdin.isTTY && process.stdout.isTTY && !context.isJson && !context.options.isSet("plain");
     if (!isChoosing || found.snippets.length === 0) return printFound(context, found);
-    const choice = await pick(found.snippets);
+    const choice = await pick(found.snippets, found.teamNames);
     if (!choice) throw new Canceled();
     const text = await fillPlaceholders(choice.snippet.content.content, new Map(), true);
     if (choice.isCopied) {
@@ -75,9 +80,11 @@ interface Found {
   readonly snippets: readonly FoundSnippet[];
   /** Undefined if there are too many to be counted. */
   readonly total: number | undefined;
+  /** By ID; empty if the teams are not shown. */
+  readonly teamNames: ReadonlyMap<string, string>;
 }
 
-async function find({ options, connect }: Context, query: string | undefined): Promise<Found> {
+async function find({ options, isJson, connect }: Context, query: string | undefined): Promise<Found> {
   const limit = options.count("limit", countMax) ?? countDefault;
   const { client } = await connect();
   const teamId = await findTeam(client, options.text("team"));
@@ -97,16 +104,41 @@ async function find({ options, connect }: Context, query: string | undefined): P
     total = page.metadata.totalCount;
     if (snippets.length >= limit) break;
   }
-  return { snippets: snippets.slice(0, limit), total };
+  const found = snippets.slice(0, limit);
+  const isForPerson = process.stdout.isTTY && !isJson;
+  return { snippets: found, total, teamNames: isForPerson ? await namesOfTeams(client, found) : new Map() };
 }
 
-function printFound({ isJson }: Context, { snippets, total }: Found): void {
+/** The teams of the snippets, if there are several: their shortcuts can be the same. Costs 1 unit then. */
+async function namesOfTeams(
+  client: Commonplace,
+  snippets: readonly FoundSnippet[],
+): Promise<ReadonlyMap<string, string>> {
+  const [first] = snippets;
+  if (snippets.every(({ team_id }) => team_id === first?.team_id)) return new Map();
+  try {
+    const { data } = await client.getMe();
+    return new Map(data.teams.map(({ id, name }) => [id, name]));
+  } catch (error) {
+    // The list is useful without the names.
+    if (error instanceof CommonplaceError) return new Map();
+    throw error;
+  }
+}
+
+function printFound({ isJson }: Context, { snippets, total, teamNames }: Found): void {
+  const hasTeams = teamNames.size > 0;
   if (isJson) printJson(snippets);
   else if (snippets.length === 0) status("No snippets found.");
   else {
     printTable(
-      ["shortcut", "title", "changed"],
-      snippets.map(({ shortcut, title, updated_at }) => [shortcut ?? "", title, formatMoment(updated_at)]),
+      ["shortcut", ...(hasTeams ? ["team"] : []), "title", "changed"],
+      snippets.map(({ shortcut, team_id, title, updated_at }) => [
+        shortcut ?? "",
+        ...(hasTeams ? [fit(oneLine(teamNames.get(team_id) ?? ""), teamColumnsMax)] : []),
+        title,
+        formatMoment(updated_at),
+      ]),
       { programRows: snippets.map(({ id, shortcut, title }) => [id, shortcut ?? "", title]), shortened: "title" },
     );
     const all = total === undefined ? "more than 1,000" : formatCount(total);

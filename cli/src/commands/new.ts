@@ -8,6 +8,8 @@ import { edit } from "../terminal/editor.ts";
 import { notice, print, printJson } from "../terminal/print.ts";
 
 const typeDefault = "plaintext";
+/** A mistyped name must not become a new tag. */
+const groupAdvice = "Create it in the console first, or run cpl tree to see all folders and tags";
 
 export const create: Command = {
   name: "new",
@@ -17,8 +19,8 @@ export const create: Command = {
     title: { value: "TITLE", meaning: "the title" },
     shortcut: { value: "SHORTCUT", meaning: "the shortcut, such as /refund" },
     team: { value: "TEAM", meaning: "the team, by name or ID; not needed if your key has access to only one" },
-    folder: { value: "FOLDER", meaning: "the folder, by path (such as Replies/Refunds) or ID" },
-    tag: { value: "TAG", meaning: "a tag of the team, by name or ID", isRepeatable: true },
+    folder: { value: "FOLDER", meaning: "an existing folder, by path (such as Replies/Refunds) or ID" },
+    tag: { value: "TAG", meaning: "an existing tag of the team, by name or ID", isRepeatable: true },
     note: { value: "NOTE", meaning: "a note about the snippet" },
     type: { value: "TYPE", meaning: `the content type, such as markdown or python; ${typeDefault} by default` },
   },
@@ -32,7 +34,8 @@ export const create: Command = {
     const { client } = await connect();
     // Everything that can be wrong is found before the person writes.
     const teamId = await requireTeam(client, options.text("team"));
-    const groups = await findGroups(client, { teamId, folder: options.text("folder"), tags: options.texts("tag") });
+    const wanted = { teamId, folder: options.text("folder"), tags: options.texts("tag") };
+    const groups = await findGroups(client, wanted, groupAdvice);
     const draft = file === undefined && isAsking ? edit("", type) : undefined;
     const text = draft?.text ?? given ?? (await readInput());
     if (text === "" && draft) {

@@ -2,7 +2,7 @@
 import type { FoundSnippet } from "../../../sdk/src/index.ts";
 import { fold } from "../../../src/library/search/folding.ts";
 import { keys } from "./ask.ts";
-import { bold, cyan, dim, fit, inert, inverse, oneLine, pad, wrap } from "./style.ts";
+import { bold, cyan, dim, fit, inert, inverse, oneLine, pad, widthOf, wrap } from "./style.ts";
 
 export interface Choice {
   readonly snippet: FoundSnippet;
@@ -17,6 +17,7 @@ const [enter, escapeKey, interrupt, copyKey, erase] = ["\r", "\u001b", "\u0003",
 /** The list takes this part of the screen, the preview the rest. */
 const listShare = 0.4;
 const shortcutColumnsMax = 24;
+export const teamColumnsMax = 20;
 
 interface View {
   /** Typed to narrow the list down. */
@@ -24,18 +25,22 @@ interface View {
   readonly selected: number;
 }
 
+/** By ID; empty if the teams are not shown. */
+type TeamNames = ReadonlyMap<string, string>;
+
 /** @returns undefined if the person canceled */
-export async function pick(all: readonly FoundSnippet[]): Promise<Choice | undefined> {
+export async function pick(all: readonly FoundSnippet[], teamNames: TeamNames): Promise<Choice | undefined> {
   let view: View = { filter: "", selected: 0 };
-  const draw = () => process.stdout.write(clear + screen(view, matching(all, view.filter)));
+  const found = () => matching(all, view.filter, teamNames);
+  const draw = () => process.stdout.write(clear + screen(view, found(), teamNames));
   process.stdout.write(otherScreen);
   process.stdout.on("resize", draw);
   try {
     for await (const key of keys(draw)) {
       if (key === escapeKey || key === interrupt) return undefined;
-      const snippet = matching(all, view.filter)[view.selected];
+      const snippet = found()[view.selected];
       if (snippet && (key === enter || key === copyKey)) return { snippet, isCopied: key === copyKey };
-      view = afterKey(view, key, all);
+      view = afterKey(view, key, found().length);
       draw();
     }
     return undefined;
@@ -45,7 +50,7 @@ export async function pick(all: readonly FoundSnippet[]): Promise<Choice | undef
   }
 }
 
-function afterKey(view: View, key: string, all: readonly FoundSnippet[]): View {
+function afterKey(view: View, key: string, count: number): View {
   const steps = new Map([
     [up, -1],
     [down, 1],
@@ -54,18 +59,17 @@ function afterKey(view: View, key: string, all: readonly FoundSnippet[]): View {
   ]);
   const step = steps.get(key);
   if (step !== undefined) {
-    const last = matching(all, view.filter).length - 1;
-    return { ...view, selected: Math.max(0, Math.min(last, view.selected + step)) };
+    return { ...view, selected: Math.max(0, Math.min(count - 1, view.selected + step)) };
   }
   if (key === erase || key === "\b") return { filter: view.filter.slice(0, -1), selected: 0 };
   return key >= " " && key.length <= 2 ? { filter: view.filter + key, selected: 0 } : view;
 }
 
-function matching(all: readonly FoundSnippet[], filter: string): readonly FoundSnippet[] {
+function matching(all: readonly FoundSnippet[], filter: string, teamNames: TeamNames): readonly FoundSnippet[] {
   const words = fold(filter).folded.split(" ").filter(Boolean);
   if (words.length === 0) return all;
-  return all.filter(({ title, shortcut }) => {
-    const { folded } = fold(`${shortcut ?? ""} ${title}`);
+  return all.filter(({ title, shortcut, team_id }) => {
+    const { folded } = fold(`${shortcut ?? ""} ${teamNames.get(team_id) ?? ""} ${title}`);
     return words.every((word) => folded.includes(word));
   });
 }
@@ -75,15 +79,16 @@ const columns = (): number => process.stdout.columns || 80;
 const listRows = (): number => Math.max(1, Math.floor(rows() * listShare) - 1);
 
 /** The line with the filter, the part of the list around the selection, and the selected text. */
-function screen({ filter, selected }: View, found: readonly FoundSnippet[]): string {
+function screen({ filter, selected }: View, found: readonly FoundSnippet[], teamNames: TeamNames): string {
   const height = listRows();
   const first = Math.max(0, Math.min(selected - Math.floor(height / 2), found.length - height));
+  const teamOf = ({ team_id }: FoundSnippet) => oneLine(teamNames.get(team_id) ?? "");
   const width = Math.min(shortcutColumnsMax, Math.max(0, ...found.map(({ shortcut }) => shortcut?.length ?? 0)));
+  const teamWidth = Math.min(teamColumnsMax, Math.max(0, ...found.map((snippet) => widthOf(teamOf(snippet)))));
   const lines = found.slice(first, first + height).map((snippet, index) => {
-    const line = fit(
-      `${pad(fit(oneLine(snippet.shortcut ?? ""), width), width)}  ${oneLine(snippet.title)}`,
-      columns() - 2,
-    );
+    const shortcut = `${pad(fit(oneLine(snippet.shortcut ?? ""), width), width)}  `;
+    const team = teamWidth > 0 ? `${pad(fit(teamOf(snippet), teamWidth), teamWidth)}  ` : "";
+    const line = fit(shortcut + team + oneLine(snippet.title), columns() - 2);
     return first + index === selected ? inverse(`> ${pad(line, columns() - 2)}`) : `  ${line}`;
   });
   const count = `${found.length === 0 ? 0 : selected + 1}/${found.length}`;
