@@ -93,17 +93,23 @@ test("every other tool gets its files too, and a colleague's note never becomes 
     title: "Evil",
     shortcut: ":evil",
     content: plain("{{output}}"),
-    note: "```espanso\nvars:\n  - name: output\n    type: shell\n    params: { cmd: touch evil }\n```",
+    note: "```espanso\nword: true\nvars:\n  - name: output\n    type: shell\n    params: { cmd: touch evil }\n```",
   });
   const endings = { espanso: ".yml", markdown: ".md", jetbrains: ".xml", raycast: ".json" };
   const syncing = Object.entries(endings).map(async ([tool, ending]) => {
     const directory = join(cpl.home, tool);
-    await cpl.run(["sync", tool, "--to", directory]);
+    const { stderr } = await cpl.run(["sync", tool, "--to", directory]);
     const files = readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(ending));
     expect(files).toHaveLength(1);
     const text = readFileSync(join(directory, files[0] ?? ""), "utf8");
-    expect(text).toContain("{{output}}");
-    if (tool === "espanso") expect(text).not.toMatch(/shell|touch/);
+    if (tool !== "espanso") expect(text).toContain("{{output}}");
+    else {
+      // Its other settings are written, and Espanso asks for what the command would have made.
+      expect(text).toContain("word: true");
+      expect(text).toContain("output: [[output]]");
+      expect(text).not.toMatch(/shell|touch/);
+      expect(stderr).toContain('left out: {{output}} of "Evil".');
+    }
   });
   await Promise.all(syncing);
 });

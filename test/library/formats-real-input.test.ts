@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { readFiles, writeFiles } from "../../src/library/formats/formats.ts";
 import type { Tree } from "../../src/library/formats/tree.ts";
+import { undefinedVariables } from "../support/espanso-files.ts";
 import { filesIn } from "../support/tree-texts.ts";
 import "../support/once.ts";
 
@@ -33,10 +34,15 @@ const sources = {
 } as const;
 
 /** All of each snippet that both formats keep, in no particular order. */
-const contents = ({ snippets }: Tree): string[] =>
+const contents = ({ snippets }: Tree, only?: "texts"): string[] =>
   snippets
     .map(({ title, shortcut, note, variations }) =>
-      JSON.stringify([title, shortcut, note, variations.map(({ name, type, content }) => [name, type, content])]),
+      JSON.stringify([
+        title,
+        shortcut,
+        only ? "" : note,
+        variations.map(({ name, type, content }) => [name, type, content]),
+      ]),
     )
     .sort();
 
@@ -56,6 +62,17 @@ for (const [format, { directory, pattern, snippets, warnings }] of Object.entrie
     expect([...new Set(named)].sort()).toEqual(
       format === "espanso" ? [": Espanso fills in", "The global variable"] : [],
     );
-    const again = readFiles(writeFiles(first.tree, first.format).files);
-    expect(contents(again.tree)).toEqual(contents(first.tree));
+    const written = writeFiles(first.tree, first.format);
+    const again = readFiles(written.files);
+    expect(contents(again.tree, "texts")).toEqual(contents(first.tree, "texts"));
+    // Settings come back too, except what could run a command.
+    const after = new Set(contents(again.tree));
+    const changed = contents(first.tree).filter((each) => !after.has(each));
+    expect(changed.filter((each) => !/type: (?:shell|script)/.test(each))).toEqual([]);
+    expect(changed).toHaveLength(format === "espanso" ? 22 : 0);
+    if (format !== "espanso") return;
+    expect(undefinedVariables(written.files)).toEqual([]);
+    expect(written.warnings.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^Variables that could run a command are left out: .* and 16 more\. Espanso asks/),
+    ]);
   });

@@ -6,8 +6,9 @@ import { type FormatId, formatIds, writableFormatIds } from "../../src/library/f
 import { formatNames } from "../../src/library/formats/format-names.ts";
 import { formats, readFiles, writeFiles } from "../../src/library/formats/formats.ts";
 import { unusedGroups } from "../../src/library/formats/paths-of-tree.ts";
-import { countWarnings, type Warning } from "../../src/library/formats/tree.ts";
+import { countWarnings, type Tree, type Warning } from "../../src/library/formats/tree.ts";
 import { writeZip } from "../../src/library/formats/zip.ts";
+import { matchesIn, undefinedVariables } from "../support/espanso-files.ts";
 import { fileOf, filesIn, shownAll } from "../support/tree-texts.ts";
 import "../support/once.ts";
 
@@ -276,6 +277,116 @@ matches:
   ]);
 });
 
+const snippetOf = (
+  content: string,
+  fields: { note?: string; shortcut?: string | null } = {},
+): Tree["snippets"][number] => ({
+  ...{ title: "T", note: null, shortcut: ":t", folder: null, tags: [], isArchived: false },
+  ...{ createdAt: null, updatedAt: null, ...fields },
+  variations: [{ name: "Default", type: "plaintext", content, changedAt: null, formerVersions: [] }],
+});
+const espansoOf = (...snippets: Tree["snippets"]) => writeFiles({ folders: [], tags: [], snippets }, "espanso");
+
+test("a match for Espanso asks for our placeholders in a form, which an import takes for placeholders again", () => {
+  const texts = [
+    "Dear {{ name }}, {{first name}} {{name}} {{user.name}} {{first_name}}",
+    "{{< figure >}} {{#if a}} {name} {{{a}}}",
+  ];
+  const { files, warnings } = espansoOf(...texts.map((text) => snippetOf(text)));
+  expect(warnings).toEqual([]);
+  expect(matchesIn(files)[0]).toEqual({
+    trigger: ":t",
+    label: "T",
+    replace:
+      "Dear {{ commonplace.name }}, {{commonplace.first_name}} {{commonplace.name}} {{commonplace.user_name}} {{commonplace.first_name_2}}",
+    vars: [
+      {
+        ...{ name: "commonplace", type: "form" },
+        params: {
+          layout: "name: [[name]]\nfirst name: [[first_name]]\nuser.name: [[user_name]]\nfirst_name: [[first_name_2]]",
+        },
+      },
+    ],
+  });
+  expect(undefinedVariables(files)).toEqual([]);
+  const again = readFiles(files);
+  expect(again.warnings).toEqual([]);
+  expect(again.tree.snippets.map(({ note, variations }) => [note, variations[0]?.content])).toEqual(
+    texts.map((text) => [null, text]),
+  );
+  // Braces that mean nothing to us would be a variable to Espanso.
+  expect(matchesIn(espansoOf(snippetOf("{{\nname\n}}")).files)[0]?.replace).toBe("\\{\\{\nname\n\\}\\}");
+});
+
+test("a match for Espanso gets back its own settings, but no command, and nothing that Espanso would not understand", () => {
+  const vars = `vars:
+  - { name: today, type: date, params: { format: "%x" } }
+  - { name: out, type: shell, params: { cmd: touch evil } }
+  - { name: py, type: script, params: { args: [evil] } }
+  - { name: later, type: new_type }
+  - { name: shown, type: echo, params: { echo: ["{{today}}", "{{out}}"] }, depends_on: [today, out] }
+  - { name: today, type: echo, params: { echo: "{{n}}" } }
+  - { name: broken, type: echo, params: evil }`;
+  const note = (data: string) => `\`\`\`espanso\n${data}\n\`\`\``;
+  const text = "{{today}} {{out}} {{shown}} {{n}} {{form.x}}";
+  const regex = 'regex: ":(?P<n>.)"';
+  const { files, warnings } = espansoOf(
+    snippetOf(text, { shortcut: null, note: note(`${regex}\nword: "yes"\npropagate_case: true\ncmd: evil\n${vars}`) }),
+    snippetOf("{{n}}", {
+      note: note(`${regex}\nvars:\nword: null\ntriggers: [":t", ":u"]\nreplace: evil\nlabel: evil`),
+    }),
+    snippetOf("Dear [[x]], {{who}} {{today}}", {
+      note: note(`kind: form\nform_fields: { x: { multiline: true } }\n${vars}`),
+    }),
+    snippetOf("Dear [[x]], {{who}}", { note: note("kind: form") }),
+    snippetOf("cat.png", { note: note("kind: image_path") }),
+  );
+  const matches = matchesIn(files);
+  expect(undefinedVariables(files)).toEqual([]);
+  expect(JSON.stringify(matches)).not.toMatch(/evil|shell|script|new_type|"yes"/);
+  const form = (layout: string, name = "commonplace") => ({ name, type: "form", params: { layout } });
+  const shown = { name: "shown", type: "echo", depends_on: [] };
+  expect(matches).toEqual([
+    {
+      ...{ label: "T", regex: ":(?P<n>.)", propagate_case: true },
+      replace: "{{today}} {{commonplace.out}} {{shown}} {{n}} {{commonplace.form_x}}",
+      vars: [
+        form("today: [[today]]\nout: [[out]]\nform.x: [[form_x]]"),
+        { ...shown, params: { echo: ["{{commonplace.today}}", "{{commonplace.out}}"] } },
+        { name: "today", type: "echo", params: { echo: "{{n}}" } },
+      ],
+    },
+    {
+      ...{ triggers: [":t", ":u"], label: "T", regex: ":(?P<n>.)" },
+      ...{ replace: "{{commonplace.n}}", vars: [form("n: [[n]]")] },
+    },
+    {
+      ...{ trigger: ":t", label: "T", replace: "Dear {{form1.x}}, {{form1.who}} {{today}}" },
+      vars: [
+        form("today: [[today]]\nout: [[out]]\nn: [[n]]"),
+        { ...shown, params: { echo: ["{{commonplace.today}}", "{{commonplace.out}}"] } },
+        { name: "today", type: "echo", params: { echo: "{{commonplace.n}}" } },
+        {
+          ...{ name: "form1", type: "form" },
+          params: { layout: "Dear [[x]], [[who]] {{today}}", fields: { x: { multiline: true } } },
+        },
+      ],
+    },
+    { trigger: ":t", label: "T", form: "Dear [[x]], [[who]]" },
+    { trigger: ":t", label: "T", image_path: "cat.png" },
+  ]);
+  expect(warnings.map(({ message }) => message)).toEqual([
+    'Variables that could run a command are left out: {{out}} of "T", {{py}} of "T", {{later}} of "T", {{out}} of "T", {{py}} of "T", and {{later}} of "T". Espanso asks for their values. Comments in the files name them all.',
+    'Settings in notes that Espanso would not understand are left out: word of "T", cmd of "T", vars of "T", replace of "T", label of "T", and vars of "T". Comments in the files name them all.',
+  ]);
+  expect(new TextDecoder().decode(files[0]?.bytes)).toStartWith(
+    '# Left out of "T": {{out}}, {{py}}, {{later}}, word, cmd, vars\n# Left out of "T": replace, label\n',
+  );
+  const deep = `${"[".repeat(2_000)}${"]".repeat(2_000)}`;
+  const nested = snippetOf("x", { note: note(`vars: [{ name: a, type: echo, params: { echo: ${deep} } }]`) });
+  expect(matchesIn(espansoOf(nested).files)).toEqual([{ trigger: ":t", label: "T", replace: "x" }]);
+});
+
 test("what else files have that a snippet does not is named: tab stops, escapes, comments, fields, columns, cells, and files", () => {
   const notes = (name: string, text: string) => notesOf(readFiles([fileOf(name, text)]));
   const mustache = "{{ name }}";
@@ -339,7 +450,7 @@ test("the last text of a YAML file without a line break at its end has none eith
 });
 
 test("a number is read as it is written, where it is a text", () => {
-  const yaml = `matches:\n- { trigger: 007, replace: 10.00, label: 0x1F, priority: 1.50 }\n`;
+  const yaml = `matches:\n- { trigger: 007, replace: 10.00, label: 0x1F, form_fields: { a: 1.50 } }\n`;
   const prices = readFiles([fileOf("prices.yml", yaml)]);
   expect(shownAll(prices.tree)).toMatchObject([{ title: "0x1F", shortcut: "007", plaintext: "10.00" }]);
   expect(shownAll(readFiles(writeFiles(prices.tree, "espanso").files).tree)).toEqual(shownAll(prices.tree));

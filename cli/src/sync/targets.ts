@@ -27,7 +27,8 @@ export const targets = {
     name: "Espanso",
     directory: (environment) => join(applicationData(environment), "espanso/match"),
     place: inTeamFolder,
-    keepsNotes: false,
+    // The format itself writes no setting that could run a command.
+    keepsNotes: true,
   },
   markdown: { name: "Markdown", directory: undefined, place: inTeamFolder, keepsNotes: true },
   jetbrains: {

@@ -1,22 +1,17 @@
 // Matches of Espanso: YAML files, as in its configuration and its packages.
 import { stringify } from "yaml";
 import { placeholderNames } from "../placeholders.ts";
+import { type Kind, kindNames, kinds, tool, writeMatch } from "./espanso-match.ts";
+import { capturedNames, withPlaceholders } from "./espanso-variables.ts";
 import { DifferentNames, fileName } from "./file-names.ts";
 import { eachFile, type Format, textFile } from "./format.ts";
 import type { InputFile } from "./input-file.ts";
 import { listed, shortened } from "./messages.ts";
-import { keepData, onlyText, type ToolData, takeData } from "./note-data.ts";
+import { keepData, type ToolData } from "./note-data.ts";
 import { folderNames, lost, snippetsByFolder } from "./paths-of-tree.ts";
-import type { Place, Tree, TreeSnippet } from "./tree.ts";
+import type { Place, Tree, Warning, Writing } from "./tree.ts";
 import { type TreeBuilder, titleOf, warnOfComments } from "./tree-builder.ts";
 import { isRecord, readYaml, type YamlValue } from "./yaml.ts";
-
-const tool = "espanso";
-
-/** What a match is replaced with, and the content type of such a text. */
-const kinds = { replace: "plaintext", markdown: "markdown", html: "html", form: "plaintext", image_path: "plaintext" };
-type Kind = keyof typeof kinds;
-const kindNames = Object.keys(kinds) as Kind[];
 
 export const espanso: Format = {
   name: "Espanso",
@@ -27,10 +22,7 @@ export const espanso: Format = {
     { name: "escapes", pattern: /\\\{\\\{/ },
   ],
   read: eachFile(readFile),
-  write: (tree) => ({
-    files: writeFiles(tree),
-    warnings: lost("Espanso", tree, { folders: true }, tool),
-  }),
+  write: writeTree,
 };
 
 interface GlobalVariable {
@@ -90,16 +82,18 @@ function readMatch(
     into.leaveOut(place, "The match has no text.");
     return [];
   }
-  const content = String(match[kind]);
   const triggers = [match.trigger ?? match.triggers ?? []].flat().map(String);
-  const { [kind]: _, trigger: _trigger, triggers: _triggers, label, ...others } = match;
-  const used = usedGlobals(content, others.vars, globals);
+  const { [kind]: _, trigger: _trigger, triggers: _triggers, label, vars, ...others } = match;
+  const { content, variables } = withPlaceholders(String(match[kind]), vars);
+  const used = usedGlobals(content, variables, globals);
   for (const { name } of used) into.warn(place, `The global variable "${name}" is copied into the snippet.`);
   const data: ToolData = {
     ...(kind !== "replace" && { kind }),
     ...(triggers.length > 1 && { triggers }),
     ...others,
-    ...(used.length > 0 && { vars: [...used.map(({ value }) => value), ...[others.vars ?? []].flat()] }),
+    ...(used.length > 0
+      ? { vars: [...used.map(({ value }) => value), ...[variables ?? []].flat()] }
+      : variables !== undefined && { vars: variables }),
   };
   const title = typeof label === "string" ? label : (triggers[0] ?? "");
   const losses = lossesOf(kind, content, match, [data.vars ?? []].flat());
@@ -127,7 +121,7 @@ function lossesOf(
   const types = new Map(
     variables.flatMap((each) => (isRecord(each) && each.name ? [[String(each.name), String(each.type)]] : [])),
   );
-  const captured = new Set([...String(match.regex ?? "").matchAll(/\(\?P?<(\w+)>/g)].map(([, name]) => name));
+  const captured = new Set(capturedNames(String(match.regex ?? "")));
   const filled = placeholderNames(content).flatMap((name) => {
     const variable = name.split(".")[0] ?? "";
     const type = types.get(variable) ?? (captured.has(variable) ? "regex" : undefined);
@@ -165,31 +159,44 @@ function usedGlobals(content: string, variables: unknown, globals: readonly Glob
   return globals.filter((global) => used.has(global));
 }
 
-function writeFiles(tree: Tree) {
+function writeTree(tree: Tree): Writing {
   const namesOf = folderNames(tree);
   const names = new DifferentNames();
-  return [...snippetsByFolder(tree)].map(([folder, snippets]) => {
+  const variables: string[] = [];
+  const settings: string[] = [];
+  const files = [...snippetsByFolder(tree)].map(([folder, snippets]) => {
+    const matches: unknown[] = [];
+    const comments: string[] = [];
+    for (const snippet of snippets) {
+      const { match, leftOutVariables, leftOutSettings } = writeMatch(snippet);
+      matches.push(match);
+      const of = `"${shortened(snippet.title)}"`;
+      for (const name of leftOutVariables) variables.push(`{{${name}}} of ${of}`);
+      for (const name of leftOutSettings) settings.push(`${name} of ${of}`);
+      const leftOut = [...leftOutVariables.map((name) => `{{${name}}}`), ...leftOutSettings].map(shortened).join(", ");
+      if (leftOut !== "") comments.push(`# Left out of ${of}: ${leftOut}\n`);
+    }
     const path = names.of(fileName(namesOf(folder).join(" - ") || "commonplace"), ".yml");
-    return textFile(
-      path,
-      stringify({ matches: snippets.map(writeMatch) }, { lineWidth: 0, aliasDuplicateObjects: false }),
-    );
+    const text = stringify({ matches }, { lineWidth: 0, aliasDuplicateObjects: false });
+    // A downloaded file has no other place to say what it lacks.
+    return textFile(path, `${comments.join("")}${text}`);
   });
+  return {
+    files,
+    warnings: [...leftOutWarnings(variables, settings), ...lost("Espanso", tree, { folders: true }, tool)],
+  };
 }
 
-function writeMatch(snippet: TreeSnippet): Readonly<Record<string, unknown>> {
-  const { variations, data } = takeData(tool, snippet);
-  const { text } = onlyText(variations);
-  const { kind, triggers, ...others } = data;
-  const { title, shortcut } = snippet;
-  const field =
-    kindNames.find((name) => name === kind) ??
-    (text.type === "markdown" || text.type === "html" ? text.type : "replace");
-  const isSame = Array.isArray(triggers) && triggers[0] === shortcut;
-  return {
-    ...(isSame ? { triggers } : shortcut !== null ? { trigger: shortcut } : {}),
-    [field]: text.content,
-    ...(title !== shortcut && { label: title }),
-    ...others,
-  };
+function leftOutWarnings(variables: readonly string[], settings: readonly string[]): Warning[] {
+  const inFiles = "Comments in the files name them all.";
+  return [
+    ...(variables.length > 0
+      ? [
+          `Variables that could run a command are left out: ${listed(variables)}. Espanso asks for their values. ${inFiles}`,
+        ]
+      : []),
+    ...(settings.length > 0
+      ? [`Settings in notes that Espanso would not understand are left out: ${listed(settings)}. ${inFiles}`]
+      : []),
+  ].map((message) => ({ message }));
 }
