@@ -35,7 +35,8 @@ export const importFile = operation(parameters, (call, query, file) => {
   const [name] = fileName.split(".");
   const isInto = (folder: Fields) => folder.folder_name === name && folder.parent_folder_id === folderId;
   const known = inTeam(call.library.folder).findLast(isInto);
-  const counts = { createdCount: toCreate.length, skippedCount: toSkip.length, folderCount: known ? 0 : 1 };
+  const isNew = !known && toCreate.length > 0;
+  const counts = { createdCount: toCreate.length, skippedCount: toSkip.length, folderCount: isNew ? 1 : 0 };
   const metadata = { ...counts, tagCount: 0, remainingCount: 0, problemCount: 0, warningCount: 0 };
   const empty = { table: null, folders: [], tags: [], problems: [], warnings: [], created_snippets: [], snippets: [] };
   const data = { ...empty, format: "vscode", import_id: null, is_finished: !dryRun };
@@ -44,7 +45,7 @@ export const importFile = operation(parameters, (call, query, file) => {
       const duplicate = row ? { snippetId: row.id, title: row.title, match } : null;
       return { title, shortcut, content_type: content.type, folder: name, action, duplicate };
     });
-    const folders = [{ name, parent: null, is_new: !known, snippet_count: toCreate.length }];
+    const folders = known || isNew ? [{ name, parent: null, is_new: isNew, snippet_count: toCreate.length }] : [];
     return {
       data: { ...data, folders, snippets },
       metadata: { ...metadata, replacedCount: toReplace.length },
@@ -54,13 +55,13 @@ export const importFile = operation(parameters, (call, query, file) => {
   const cost = 1 + metadata.folderCount + toCreate.length;
   if (allOrNothing) call.requireUnits(cost + toReplace.length);
   const folder = { teamId, folderName: name, folderColor: "#777c86", parentFolderId: folderId };
-  const into = known ?? create(call, "folder", folder);
+  const into = isNew ? create(call, "folder", folder) : known;
   const created_snippets = toCreate.map(({ title, shortcut, content }) => {
-    const snippet = { title, content, note: null, shortcut, folderId: into.id, teamId };
+    const snippet = { title, content, note: null, shortcut, folderId: into?.id, teamId };
     return { snippetId: create(call, "snippet", snippet).id };
   });
-  const isNew = ({ content, row }: Fields) => !Bun.deepEquals(content, contentOf(row.variations[0]));
-  const replacedCount = toReplace.filter(isNew).length;
+  const isChanged = ({ content, row }: Fields) => !Bun.deepEquals(content, contentOf(row.variations[0]));
+  const replacedCount = toReplace.filter(isChanged).length;
   for (const { row, content } of toReplace) update(call, "snippet", row.id, { content });
   const result = { ...data, import_id: call.newId(), created_snippets };
   return { data: result, metadata: { ...metadata, replacedCount }, cost: cost + replacedCount };

@@ -100,7 +100,7 @@ test("each snippet of the team is the duplicate of one in the files at most, of 
   ]);
 });
 
-test("a preview has the folders and tags with what comes into them, which of them are new, and the outermost of very many", () => {
+test("a preview has the folders and tags with what comes into them, which of them are new, none that nothing comes into unless it is empty in the file, and the outermost of very many", () => {
   const text = (title: string, folder: string | null, tags: readonly string[], content = title) => ({
     ...{ title, note: null, shortcut: null, folder, tags, isArchived: false, createdAt: null, updatedAt: null },
     variations: [{ name: "Default", type: "plaintext", content, changedAt: null, formerVersions: [] }],
@@ -109,12 +109,25 @@ test("a preview has the folders and tags with what comes into them, which of the
   const existing = {
     folders: [{ id: "1", name: "Replies", parentId: null }],
     tags: [{ id: "2", name: "mail", parentId: null }],
-    snippets: [{ id: "3", title: "Old", shortcut: null, type: "plaintext", textKey: "old" }],
+    snippets: ["old", "older"].map((textKey, at) => ({
+      id: `${3 + at}`,
+      title: "Old",
+      shortcut: null,
+      type: "plaintext",
+      textKey,
+    })),
   };
   const tree: Tree = {
-    folders: [group("f", null, "Replies"), group("g", "f", "Short"), group("h", null, "Empty")],
-    tags: [group("t", null, "mail"), group("u", "t", "letter")],
-    snippets: [text("A", "f", ["t"]), text("B", "g", ["u"]), text("C", null, ["t", "u"]), text("D", "g", [], "old")],
+    folders: [
+      ...[group("f", null, "Replies"), group("g", "f", "Short"), group("h", null, "Empty")],
+      // Nothing comes into these.
+      ...[group("i", null, "Notes"), group("j", "i", "Long")],
+    ],
+    tags: [group("t", null, "mail"), group("u", "t", "letter"), group("v", null, "unused")],
+    snippets: [
+      ...[text("A", "f", ["t"]), text("B", "g", ["u"]), text("C", null, ["t", "u"])],
+      ...[text("D", "g", [], "old"), text("E", "j", ["v"], "older")],
+    ],
   };
   const shown = shownOf(planImport(tree, [], existing, "skip"), { tree });
   const plain = { shortcut: null, content_type: "plaintext", action: "create" as const, duplicate: null };
@@ -126,6 +139,10 @@ test("a preview has the folders and tags with what comes into them, which of the
       {
         ...{ ...plain, title: "D", folder: "Replies / Short", action: "skip" as const },
         duplicate: { snippetId: "3", title: "Old", match: "text" },
+      },
+      {
+        ...{ ...plain, title: "E", folder: "Notes / Long", action: "skip" as const },
+        duplicate: { snippetId: "4", title: "Old", match: "text" },
       },
     ],
     folders: [

@@ -4,6 +4,7 @@ import { limits } from "../../contract/limits.ts";
 import { snippetInput } from "../../contract/snippets.ts";
 import type { duplicateChoices } from "../../contract/transfer.ts";
 import type { ImportTree, Place, TreeGroup, TreeSnippet, Warning } from "../formats/tree.ts";
+import { GroupUse } from "./group-use.ts";
 
 export type OnDuplicate = (typeof duplicateChoices)[number];
 
@@ -72,7 +73,9 @@ export function planImport(
   const folders = planGroups("folder", tree.folders, existing.folders, problems, folderId);
   const tags = planGroups("tag", tree.tags, existing.tags, problems, null);
   const known = new Set([...folders, ...tags].map(({ group }) => group.key));
+  const use = new GroupUse(folders, tags);
   const likely: Likeness[] = [];
+  const groupsOfLikely: (readonly PlannedGroup[])[] = [];
   const leftOut = new Set<number>();
   let at = 0;
   for (const snippet of tree.snippets) {
@@ -81,7 +84,11 @@ export function planImport(
     for (const message of found) problems.push({ ...(place && { place }), message: `${nameOf(snippet)}: ${message}` });
     if (found.length > 0) leftOut.add(at);
     at += 1;
-    if (existing.snippets.length > 0) likely.push(likenessOf(snippet));
+    const groups = use.of(snippet);
+    if (existing.snippets.length > 0) {
+      likely.push(likenessOf(snippet));
+      groupsOfLikely.push(groups);
+    } else if (found.length === 0) use.need(groups);
   }
   const duplicates = findDuplicates(likely, existing.snippets, tree.snippets.length);
   const snippets = duplicates.flatMap((duplicate, at): PlannedSnippet[] => {
@@ -89,7 +96,8 @@ export function planImport(
     const id = duplicate?.id;
     return [id === undefined || onDuplicate === "keep" ? { kind: "create", at } : { kind: onDuplicate, at, id }];
   });
-  return { folders, tags, snippets, duplicates, problems };
+  for (const { kind, at } of snippets) if (kind === "create") use.need(groupsOfLikely[at]);
+  return { folders: use.among(folders), tags: use.among(tags), snippets, duplicates, problems };
 }
 
 const titleShown = 60;
