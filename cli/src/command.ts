@@ -31,6 +31,8 @@ export interface Option {
   readonly value?: string;
   readonly meaning: string;
   readonly isRepeatable?: boolean;
+  /** All values that there are, for completion. */
+  readonly choices?: readonly string[];
 }
 
 export interface Context {

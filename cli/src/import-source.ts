@@ -76,14 +76,17 @@ function readFile(path: string, bytesMax: number, errorOf: (path: string, bytes?
 }
 const pieceBytes = 65_536;
 
-const mebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1).replace(/\.0$/, "")} MiB`;
+function formatSize(bytes: number): string {
+  const [unit, size] = bytes < 2 ** 30 ? ["MiB", bytes / 2 ** 20] : ["GiB", bytes / 2 ** 30];
+  return `${size.toFixed(1).replace(/\.0$/, "")} ${unit}`;
+}
 
 /** @param bytes undefined if nobody knows */
 function tooLarge(path: string, bytes?: number, isZipped = false): Failure {
-  const size = bytes === undefined ? "is too large" : `is ${mebibytes(bytes)}${isZipped ? " as a zip file" : ""}`;
+  const size = bytes === undefined ? "is too large" : `is ${formatSize(bytes)}${isZipped ? " as a zip file" : ""}`;
   // Text becomes a fraction of its size.
   const isZip = isZipped || bytes === undefined || /\.zip$/i.test(path);
   return new Failure(
-    `${path} ${size}, and the service accepts at most ${mebibytes(readLimits.requestBytesMax)}. ${isZip ? "Split it" : "Zip it or split it"}, or ask an operator of the service to run ./commonplace import`,
+    `${path} ${size}, and the service accepts at most ${formatSize(readLimits.requestBytesMax)}. ${isZip ? "Split it" : "Zip it or split it"}, or ask an operator of the service to run ./commonplace import`,
   );
 }

@@ -12,7 +12,7 @@ import { progressLine } from "../../cli/src/terminal/progress.ts";
 import { widthOf } from "../../cli/src/terminal/style.ts";
 import { openCpl } from "../support/cpl.ts";
 import { type Started, startService } from "../support/service.ts";
-import { whyNoTerminal } from "../support/terminal.ts";
+import { runInTerminal, whyNoTerminal } from "../support/terminal.ts";
 
 let shared: Started;
 beforeAll(async () => {
@@ -318,23 +318,54 @@ test("a command waits when the rate limit is reached, says so, and goes on", asy
   expect(await child.exited).toBe(0);
 });
 
-test("the shell completes commands, options, and fetched shortcuts, and runs nothing that a shortcut contains", async () => {
+test("the shell completes commands, options, their values, and fetched names, and runs nothing that a shortcut contains", async () => {
   const { service, cpl } = await withSnippet("Hello");
+  await service.given.snippet({ title: "Signature", shortcut: ":sig:a" });
   await service.given.snippet({ title: "Evil", shortcut: "$(touch$IFS$HOME/evil)" });
   await cpl.print(["list"]);
+  await cpl.print(["tree"]);
   cpl.standIn("cpl", `exec ${cpl.command.map((word) => `'${word}'`).join(" ")} "$@"`);
   const complete = (...words: string[]) => {
     const line = words.map((word) => `'${word}'`).join(" ");
-    const script = `. <(cpl completion bash); COMP_WORDS=(cpl ${line}); COMP_CWORD=${words.length}; _cpl; echo "\${COMPREPLY[*]}"`;
+    const script = `. <(cpl completion bash); COMP_LINE="cpl ${words.join(" ")}"; COMP_POINT=\${#COMP_LINE}; COMP_WORDS=(cpl ${line}); COMP_CWORD=${words.length}; _cpl; echo "\${COMPREPLY[*]}"`;
     const { stdout } = Bun.spawnSync(["bash", "-euc", script], { env: { ...cpl.environment } });
     return stdout.toString().trim();
   };
   expect(complete("hi")).toBe("history");
   expect(complete("get", "--s")).toBe("--set");
-  expect(complete("get", "")).toBe("/reply");
+  expect(complete("get", "")).toBe(":sig:a /reply");
   writeFileSync(join(cpl.home, "a name.txt"), "");
   expect(complete("login", "--ca", join(cpl.home, "a n"))).toBe(join(cpl.home, "a name.txt"));
+  expect(complete("export", "--format", "sn")).toBe("snipmate");
+  expect(complete("import", "--on-duplicate", "")).toBe("skip replace keep");
+  expect(complete("list", "--limit", "")).toBe("");
+  expect(complete("get", "--team", "O")).toBe("Other team Own team");
   expect(existsSync(join(cpl.home, "evil"))).toBeFalse();
+
+  // The shell itself ends words at colons and spaces.
+  if (whyNoTerminal !== undefined) return;
+  const bash = runInTerminal(["bash", "--norc", "--noprofile"], { ...cpl.environment, PS1: "$ ", TERM: "dumb" });
+  const untilAtPrompt = (line: string) =>
+    bash.until((text) =>
+      Bun.stripANSI(text)
+        .replaceAll(/[\p{Cc}--\n]/gv, "")
+        .endsWith(`\n$ ${line}`),
+    );
+  const completed = async (line: string, expected: string) => {
+    bash.type(line);
+    await untilAtPrompt(expected);
+    // Ctrl+C
+    bash.type("\u0003");
+    await untilAtPrompt("");
+  };
+  bash.type("\r. <(cpl completion bash)\r\r");
+  await bash.until((text) => text.endsWith("$ \n$ "));
+  await completed("cpl get :\t", "cpl get :sig:a ");
+  await completed("cpl get :sig:\t", "cpl get :sig:a ");
+  await completed("cpl import --format=vs\t", "cpl import --format=vscode ");
+  await completed("cpl list --team Own\t", "cpl list --team Own\\ team ");
+  await completed("cpl list --team 'Ot\t", "cpl list --team 'Other team' ");
+  bash.kill("SIGKILL");
 });
 
 test("a line that shows progress fits on a narrow terminal: the bar is shorter there, or left out", () => {

@@ -376,7 +376,7 @@ test("what is too large for a request is refused before it is read, with its siz
   truncateSync(large, 100 * 2 ** 30);
   const limit = "and the service accepts at most 8 MiB.";
   expect(() => readSource(large)).toThrow(
-    `${large} is 102400 MiB, ${limit} Zip it or split it, or ask an operator of the service to run ./commonplace import`,
+    `${large} is 100 GiB, ${limit} Zip it or split it, or ask an operator of the service to run ./commonplace import`,
   );
   expect(() => readSource(directory)).toThrow(`${directory} is too large, ${limit} Split it, or ask`);
   if (existsSync("/dev/zero")) expect(() => readSource("/dev/zero")).toThrow(`/dev/zero is too large, ${limit}`);

@@ -33,7 +33,7 @@ export const importFile: Command = {
   options: {
     team: ownTeam,
     folder: { value: "FOLDER", meaning: "import everything into this folder, by path or ID" },
-    format: { value: "FORMAT", meaning: "the format, if it is not recognized" },
+    format: { value: "FORMAT", meaning: "the format, if it is not recognized", choices: formatIds },
     columns: {
       value: "FIELD=COLUMN",
       meaning: "the column of a table for a field, such as title=Name; can be repeated",
@@ -42,6 +42,7 @@ export const importFile: Command = {
     "on-duplicate": {
       value: "CHOICE",
       meaning: "skip (default), replace (add a new version), or keep (import it too)",
+      choices,
     },
     "all-or-nothing": { meaning: "import nothing if anything cannot be imported" },
     "dry-run": { meaning: "only show what would be imported" },

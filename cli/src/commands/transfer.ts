@@ -29,7 +29,11 @@ export const exportTeam: Command = {
   arguments: [{ value: "FILE", meaning: "a new file, or - for standard output" }],
   options: {
     team: ownTeam,
-    format: { value: "FORMAT", meaning: "the format; commonplace, an archive with all versions, by default" },
+    format: {
+      value: "FORMAT",
+      meaning: "the format; commonplace, an archive with all versions, by default",
+      choices: writableFormatIds,
+    },
   },
   notes: [
     ...inLines(writableFormatIds),
