@@ -189,3 +189,57 @@ test("what came from VS Code goes back as it came; escapes of a text without tab
   ]);
   expect(JSON.parse(Object.values(written("vscode", ...tree.snippets))[0] ?? "")).toEqual(source);
 });
+
+test("Raycast asks for up to three placeholders, and what it has no escape for is named", () => {
+  const textsIn = (...snippets: TreeSnippet[]) =>
+    JSON.parse(written("raycast", ...snippets)["raycast-snippets.json"] ?? "").map(
+      ({ text }: { text: string }) => text,
+    );
+  const asks = snippetOf('{{cursor}} {{a "b"}} {{ cursor }}');
+  const many = snippetOf("{{a}} {{b}} {{c}} {{d}}");
+  const code = snippetOf("Move the {cursor}, {{a}}");
+  expect(textsIn(asks, many, code)).toEqual([
+    `{argument name="cursor"} {argument name="a 'b'"} {argument name="cursor"}`,
+    "{{a}} {{b}} {{c}} {{d}}",
+    'Move the {cursor}, {argument name="a"}',
+  ]);
+  expect(warned("raycast", asks, many, code)).toEqual([
+    "2 snippets contain placeholders, such as {{cursor}}. In the export, they are arguments.",
+    "1 snippet contains placeholders, such as {{a}}. Raycast inserts them as text.",
+    "1 snippet contains Raycast placeholders, such as {cursor}. Raycast replaces them when you insert the snippet.",
+  ]);
+});
+
+test("Text Blaze and JetBrains get fields and variables for placeholders, under names that they accept", () => {
+  const asks = snippetOf("{{Ihr Gruß}} {{ihr gruss}} {{名前}} {{Ihr Gruß}} {{END}} costs $5");
+  expect(JSON.parse(written("textblaze", asks)["text-blaze.json"] ?? "").folders[0].snippets[0].text).toBe(
+    "{formtext: name=Ihr_Gru} {formtext: name=ihr_gruss} {formtext: name=value} {=Ihr_Gru} {formtext: name=END} costs $5",
+  );
+  expect(warned("textblaze", asks, snippetOf("{time: H}"))).toEqual([
+    "1 snippet contains placeholders, such as {{Ihr Gruß}}. In the export, they are form fields.",
+    "1 snippet contains commands, such as {time: H}. Text Blaze replaces them when you insert the snippet.",
+  ]);
+  const xml = written("jetbrains", asks)["Commonplace.xml"];
+  expect(xml).toContain('value="$Ihr_Gru$ $ihr_gruss$ $value$ $Ihr_Gru$ $END_2$ costs $$5"');
+  expect(xml).toContain('<variable name="END_2" expression="" defaultValue="&quot;END&quot;" alwaysStopAt="true" />');
+  expect(warned("jetbrains", asks)).toEqual([
+    "1 snippet contains placeholders, such as {{Ihr Gruß}}. In the export, they are variables.",
+  ]);
+  // What the editors have as text stays text.
+  const value = "{{ name }} costs $$5";
+  const own = `<templateSet group="G"><template name="a" value="${value}"></template></templateSet>`;
+  const { tree } = readFiles([fileOf("a.xml", own)]);
+  expect(Object.values(written("jetbrains", ...tree.snippets))[0]).toContain(`value="${value}"`);
+  expect(warned("jetbrains", ...tree.snippets)).toEqual([]);
+});
+
+test("Alfred and TextExpander ask for no values and escape nothing, which is said", () => {
+  expect(warned("alfred", snippetOf("{{a}}"), snippetOf("{clipboard}"))).toEqual([
+    "1 snippet contains placeholders, such as {{a}}. Alfred inserts them as text.",
+    "1 snippet contains Alfred placeholders, such as {clipboard}. Alfred replaces them when you insert the snippet.",
+  ]);
+  expect(warned("textexpander", snippetOf("100%|{{a}}"))).toEqual([
+    "1 snippet contains placeholders, such as {{a}}. TextExpander inserts them as text.",
+    "1 snippet contains TextExpander codes, such as %|. TextExpander replaces them when you insert the snippet.",
+  ]);
+});

@@ -1,7 +1,9 @@
 // A collection of Alfred: a zip with one JSON file for each snippet, and what is put around their keywords.
 import { createHash } from "node:crypto";
+import type { Code } from "./codes.ts";
 import { DifferentNames, fileName } from "./file-names.ts";
 import { type Format, textFile } from "./format.ts";
+import { firstText, warnOfInserted } from "./found-codes.ts";
 import type { InputFile } from "./input-file.ts";
 import { folderNames, lost, snippetsByFolder } from "./paths-of-tree.ts";
 import type { TreeSnippet } from "./tree.ts";
@@ -12,16 +14,18 @@ import { writeZip } from "./zip.ts";
 const isSettings = (file: InputFile): boolean => file.text.includes("<key>snippetkeyword");
 const isSnippet = (file: InputFile): boolean => file.json?.get("alfredsnippet")?.isObject === true;
 
+const codes: readonly Code[] = [
+  {
+    name: "Alfred placeholders",
+    pattern: /\{(?:cursor|clipboard|date|time|datetime|isodate|random|query|var|snippet)\b[^{}\n]*\}/,
+  },
+];
+
 export const alfred: Format = {
   name: "Alfred",
   source: "https://www.alfredapp.com/help/features/snippets/",
   claims: (file) => isSnippet(file) || isSettings(file),
-  codes: [
-    {
-      name: "Alfred placeholders",
-      pattern: /\{(?:cursor|clipboard|date|time|datetime|isodate|random|query|var|snippet)\b[^{}\n]*\}/,
-    },
-  ],
+  codes,
   read: (claimed, into, { archiveName }) => {
     const settings = new Map(claimed.filter(isSettings).map((file) => [file.folders.join("/"), affixes(file)]));
     for (const file of claimed.filter(isSnippet)) {
@@ -52,7 +56,8 @@ export const alfred: Format = {
       const path = names.of(fileName(namesOf(folder).join(" - ") || "Commonplace"), ".alfredsnippets");
       return { path, bytes: writeZip([textFile("info.plist", noAffixes), ...texts]) };
     });
-    return { files, warnings: lost("Alfred", tree, { folders: true }) };
+    const warnings = [...lost("Alfred", tree, { folders: true }), ...warnOfInserted("Alfred", codes, tree.snippets)];
+    return { files, warnings };
   },
 };
 
@@ -79,8 +84,9 @@ const noAffixes = `<?xml version="1.0" encoding="UTF-8"?>
 </plist>
 `;
 
-function writeSnippet({ title, shortcut, variations: [first] }: TreeSnippet, names: DifferentNames) {
-  const snippet = first?.content ?? "";
+function writeSnippet(given: TreeSnippet, names: DifferentNames) {
+  const { title, shortcut } = given;
+  const snippet = firstText(given);
   const name = names.of(fileName(title));
   // The same snippet keeps its ID, so that a second import replaces the first.
   const digits = createHash("sha256")

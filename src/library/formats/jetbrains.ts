@@ -1,6 +1,8 @@
 // Live templates of the JetBrains editors: one XML file for each group.
+import { placeholderNames } from "../placeholders.ts";
 import { DifferentNames, fileName } from "./file-names.ts";
 import { eachFile, type Format, textFile } from "./format.ts";
+import { identifiers, warnOfInserted, withAsked } from "./found-codes.ts";
 import type { InputFile } from "./input-file.ts";
 import { keepData, onlyText, type ToolData, takeData } from "./note-data.ts";
 import { folderNames, lost, snippetsByFolder } from "./paths-of-tree.ts";
@@ -20,7 +22,15 @@ export const jetbrains: Format = {
   read: eachFile(readFile),
   write: (tree) => ({
     files: writeFiles(tree),
-    warnings: lost("JetBrains", tree, { folders: true }, tool),
+    warnings: [
+      ...lost("JetBrains", tree, { folders: true }, tool),
+      ...warnOfInserted(
+        "JetBrains",
+        [],
+        tree.snippets.filter((snippet) => takeData(tool, snippet).data.isTemplate !== true),
+        { name: "variables", isAsked: () => true },
+      ),
+    ],
   }),
 };
 
@@ -44,8 +54,8 @@ function readTemplate({ place, attributes, children }: XmlElement, folder: reado
       each.children("option").map((option) => [option.attributes.name ?? "", option.attributes.value ?? ""]),
     ),
   );
-  // `$` begins a variable; one that is text is written twice.
-  const isTemplate = value.replaceAll("$$", "").includes("$");
+  // `$` begins a variable; one that is text is written twice. What looks like our placeholders is text.
+  const isTemplate = value.replaceAll("$$", "").includes("$") || placeholderNames(value).length > 0;
   const data: ToolData = {
     ...(isTemplate && { isTemplate }),
     ...without(others, defaults),
@@ -99,13 +109,23 @@ const tag = (name: string, attributes: Readonly<Record<string, unknown>>, end: s
     .map(([key, value]) => ` ${key}="${xmlText(String(value))}"`)
     .join("")}${end}`;
 
+/** Variables that mean something to the editors. */
+const reserved = ["END", "SELECTION"];
+
 function writeTemplate(snippet: TreeSnippet): string {
   const { variations, data } = takeData(tool, snippet);
   const { text } = onlyText(variations);
   const { title, shortcut } = snippet;
   const { variables, context, isTemplate, ...others } = data;
+  const names = isTemplate === true ? new Map<string, string>() : identifiers(placeholderNames(text.content), reserved);
+  const asked = [...names].map(([placeholder, name]) => ({
+    name,
+    expression: "",
+    defaultValue: `"${placeholder.replaceAll(/["\\]/g, "'")}"`,
+    alwaysStopAt: "true",
+  }));
   const lines = [
-    ...(Array.isArray(variables) ? variables.filter(isRecord) : []).map(
+    ...[...(Array.isArray(variables) ? variables.filter(isRecord) : []), ...asked].map(
       (each) => `    ${tag("variable", each, " />")}`,
     ),
     "    <context>",
@@ -116,7 +136,14 @@ function writeTemplate(snippet: TreeSnippet): string {
   ];
   const attributes = {
     name: shortcut ?? title,
-    value: isTemplate === true ? text.content : text.content.replaceAll("$", "$$$$"),
+    value:
+      isTemplate === true
+        ? text.content
+        : withAsked(
+            text.content,
+            (placeholder) => `$${names.get(placeholder)}$`,
+            (piece) => piece.replaceAll("$", "$$$$"),
+          ),
     ...(shortcut !== null && shortcut !== title && { description: title }),
     ...defaults,
     ...others,

@@ -1,5 +1,8 @@
 // Tools that keep their texts in one JSON file: Raycast, Text Blaze, ByteStash, Snipo, and gists.
+import { placeholderNames } from "../placeholders.ts";
+import type { Code } from "./codes.ts";
 import { eachFile, type Format, textFile } from "./format.ts";
+import { type Ask, type Asked, firstText, identifiers, warnOfInserted, withAsked } from "./found-codes.ts";
 import type { InputFile } from "./input-file.ts";
 import type { JsonValue } from "./json.ts";
 import { folderNames, lost, snippetsByFolder } from "./paths-of-tree.ts";
@@ -52,19 +55,28 @@ const fromParts = ([first, ...further]: readonly Part[]) => ({
   further: further.map((part, index) => ({ ...part, name: part.name || `Part ${index + 2}` })),
 });
 
+const raycastCodes: readonly Code[] = [
+  {
+    name: "Raycast placeholders",
+    pattern:
+      /\{(?:cursor|clipboard|selection|date|time|datetime|day|uuid|argument|snippet|browser-tab|calculator)\b[^{}\n]*\}/,
+  },
+];
+/** It asks for no more values for one snippet. */
+const raycastArgumentsMax = 3;
+const raycastAsked: Asked = {
+  name: "arguments",
+  isAsked: (text) => placeholderNames(text).length <= raycastArgumentsMax,
+};
+const raycastAsk: Ask = (name) => `{argument name="${name.replaceAll('"', "'")}"}`;
+
 export const raycast: Format = {
   name: "Raycast",
   source: "https://manual.raycast.com/snippets/how-to-import-snippets",
   claims: ({ json }) =>
     json?.items.some((item) => item.get("name")?.string !== undefined && item.get("text")?.string !== undefined) ===
     true,
-  codes: [
-    {
-      name: "Raycast placeholders",
-      pattern:
-        /\{(?:cursor|clipboard|selection|date|time|datetime|day|uuid|argument|snippet|browser-tab|calculator)\b[^{}\n]*\}/,
-    },
-  ],
+  codes: raycastCodes,
   read: eachFile((file, into) => {
     for (const item of file.json?.items ?? []) {
       const content = item.get("text")?.string;
@@ -76,17 +88,34 @@ export const raycast: Format = {
     }
   }),
   write: (tree) => {
-    const snippets = tree.snippets.map(({ title, shortcut, variations: [first] }) => ({
-      name: title,
-      text: first?.content ?? "",
-      ...(shortcut !== null && { keyword: shortcut }),
-    }));
-    return { files: [textFile("raycast-snippets.json", written(snippets))], warnings: lost("Raycast", tree, {}) };
+    const snippets = tree.snippets.map((snippet) => {
+      const text = firstText(snippet);
+      return {
+        name: snippet.title,
+        text: raycastAsked.isAsked(text) ? withAsked(text, raycastAsk) : text,
+        ...(snippet.shortcut !== null && { keyword: snippet.shortcut }),
+      };
+    });
+    const warnings = [
+      ...lost("Raycast", tree, {}),
+      ...warnOfInserted("Raycast", raycastCodes, tree.snippets, raycastAsked),
+    ];
+    return { files: [textFile("raycast-snippets.json", written(snippets))], warnings };
   },
 };
 
 /** The version of Text Blaze's export that we write. */
 const textBlazeVersion = 7;
+
+const textBlazeCodes: readonly Code[] = [{ name: "commands", pattern: /\{(?:\/?[a-z]+(?::[^{}\n]*)?|=[^{}\n]*)\}/ }];
+
+/** A form has a field for each placeholder, whose value a formula repeats. */
+function textBlazeText(text: string): string {
+  const fields = identifiers(placeholderNames(text));
+  return withAsked(text, (name, isFirst) =>
+    isFirst ? `{formtext: name=${fields.get(name)}}` : `{=${fields.get(name)}}`,
+  );
+}
 
 export const textBlaze: Format = {
   name: "Text Blaze",
@@ -94,7 +123,7 @@ export const textBlaze: Format = {
   claims: ({ json }) =>
     json?.get("version")?.number !== undefined &&
     json.get("folders")?.items.some((folder) => folder.get("snippets")?.isArray) === true,
-  codes: [{ name: "commands", pattern: /\{(?:\/?[a-z]+(?::[^{}\n]*)?|=[^{}\n]*)\}/ }],
+  codes: textBlazeCodes,
   read: eachFile((file, into) => {
     for (const folder of file.json?.get("folders")?.items ?? [])
       for (const item of folder.get("snippets")?.items ?? []) {
@@ -116,15 +145,19 @@ export const textBlaze: Format = {
     const namesOf = folderNames(tree);
     const folders = [...snippetsByFolder(tree)].map(([folder, snippets]) => ({
       name: namesOf(folder).join(" / ") || "Commonplace",
-      snippets: snippets.map(({ title, shortcut, variations: [first] }) => ({
-        name: title,
-        shortcut: shortcut ?? "",
+      snippets: snippets.map((snippet) => ({
+        name: snippet.title,
+        shortcut: snippet.shortcut ?? "",
         type: "text",
-        text: first?.content ?? "",
+        text: textBlazeText(firstText(snippet)),
       })),
     }));
     const text = written({ version: textBlazeVersion, folders });
-    return { files: [textFile("text-blaze.json", text)], warnings: lost("Text Blaze", tree, { folders: true }) };
+    const warnings = [
+      ...lost("Text Blaze", tree, { folders: true }),
+      ...warnOfInserted("Text Blaze", textBlazeCodes, tree.snippets, { name: "form fields", isAsked: () => true }),
+    ];
+    return { files: [textFile("text-blaze.json", text)], warnings };
   },
 };
 

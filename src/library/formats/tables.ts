@@ -1,9 +1,11 @@
 // Tables in CSV: with headings or chosen columns, and those of TextExpander, which have no headings.
 import { CsvError, parse } from "csv-parse/sync";
 import { stringify } from "csv-stringify/sync";
+import type { Code } from "./codes.ts";
 import { DifferentNames, fileName } from "./file-names.ts";
 import { eachFile, type Format, type ReadOptions, textFile } from "./format.ts";
 import { type Column, columns } from "./format-ids.ts";
+import { firstText, warnOfInserted } from "./found-codes.ts";
 import { type InputFile, lineStarts } from "./input-file.ts";
 import { listed, shortened } from "./messages.ts";
 import { folderNames, lost, snippetsByFolder, tagNames } from "./paths-of-tree.ts";
@@ -233,6 +235,13 @@ const hasItsCells = (rows: readonly Row[]): boolean =>
 
 export const isNamedTable = ({ path }: InputFile): boolean => /\.(?:csv|tsv)$/i.test(path);
 
+const textExpanderCodes: readonly Code[] = [
+  {
+    name: "TextExpander codes",
+    pattern: /%(?:(?:clipboard|fill[a-z]*|snippet|key|date|@)[:\w]*[^%\n]*%?|[|<>^]|[aAbBdeHIjlmMpSyY](?![A-Za-z]))/,
+  },
+];
+
 export const textExpander: Format = {
   name: "TextExpander",
   source: "https://textexpander.com/learn/using/snippets/import-snippets",
@@ -242,12 +251,7 @@ export const textExpander: Format = {
     // One line with a comma may be any text.
     return isEach && !hasHeadings(rows[0]) && (rows.length > 1 || isNamedTable(file));
   },
-  codes: [
-    {
-      name: "TextExpander codes",
-      pattern: /%(?:(?:clipboard|fill[a-z]*|snippet|key|date|@)[:\w]*[^%\n]*%?|[|<>^]|[aAbBdeHIjlmMpSyY](?![A-Za-z]))/,
-    },
-  ],
+  codes: textExpanderCodes,
   alsoReads: (file) => isNamedTable(file) && hasItsCells(beginningOf(file, textExpanderDelimiter)),
   read: eachFile((file, into) => {
     for (const { cells, line } of readRows(file, textExpanderDelimiter)) {
@@ -272,13 +276,13 @@ export const textExpander: Format = {
     const namesOf = folderNames(tree);
     const names = new DifferentNames();
     const files = [...snippetsByFolder(tree)].map(([folder, snippets]) => {
-      const rows = snippets.map(({ title, shortcut, variations: [first] }) => [
-        shortcut ?? title,
-        first?.content ?? "",
-        title,
-      ]);
+      const rows = snippets.map((snippet) => [snippet.shortcut ?? snippet.title, firstText(snippet), snippet.title]);
       return textFile(names.of(fileName(namesOf(folder).join(" - ") || "Commonplace"), ".csv"), stringify(rows));
     });
-    return { files, warnings: lost("TextExpander", tree, { folders: true }) };
+    const warnings = [
+      ...lost("TextExpander", tree, { folders: true }),
+      ...warnOfInserted("TextExpander", textExpanderCodes, tree.snippets),
+    ];
+    return { files, warnings };
   },
 };
