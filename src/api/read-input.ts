@@ -90,7 +90,7 @@ export async function beginLargeBody(
   if (checked.kind === "limited" || checked.kind === "barred") return checked;
   const bytes = Math.min(request.bodyBytes ?? limits.requestBodyBytesMax, limits.requestBodyBytesMax);
   const { id, workspaceId } = checked.account;
-  const release = api.uploads.reserve({ workspace: workspaceId, key: id }, bytes);
+  const release = await api.uploads.reserveSoon({ workspace: workspaceId, key: id }, bytes);
   if (!release) throw errors.busy(retryAfterSeconds);
   large.begin(bytes, release);
   return undefined;

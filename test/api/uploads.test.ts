@@ -9,15 +9,15 @@ import { openTls, requestText } from "../support/sockets.ts";
 
 const full = limits.requestBodyBytesMax;
 
-test("at most 3 bodies of full size are read at once for a key, 5 for a workspace, and 6 in all", () => {
+test("at most 2 bodies of full size are read at once for a key, 3 for a workspace, and 4 in all", () => {
   const uploads = new Uploads();
   const reserve = (workspace: string, key: string) => uploads.reserve({ workspace, key }, full);
   const begin = (workspace: string, key: string, count: number) =>
     Array.from({ length: count }, () => reserve(workspace, key));
-  const first = begin("one", "first", 3);
+  const first = begin("one", "first", 2);
   expect(first).not.toContain(undefined);
   expect(reserve("one", "first")).toBeUndefined();
-  expect(begin("one", "second", 2)).not.toContain(undefined);
+  expect(begin("one", "second", 1)).not.toContain(undefined);
   expect(reserve("one", "third")).toBeUndefined();
   expect(begin("two", "fourth", 1)).not.toContain(undefined);
   expect(reserve("three", "fifth")).toBeUndefined();
@@ -25,7 +25,25 @@ test("at most 3 bodies of full size are read at once for a key, 5 for a workspac
   first[0]?.();
   expect(reserve("three", "fifth")).toBeDefined();
   expect(reserve("one", "first")).toBeUndefined();
-  expect(uploads.inFlight).toEqual({ count: 6, bytes: 6 * full, bytesMax: 6 * full });
+  expect(uploads.inFlight).toEqual({ count: 4, bytes: 4 * full, bytesMax: 4 * full });
+});
+
+test("a body waits for room; after a second, or with 64 others, it is told that there is none", async () => {
+  const uploads = new Uploads();
+  const owner = { workspace: "one", key: "first" };
+  const [first, second] = [uploads.reserve(owner, full), uploads.reserve(owner, full)];
+  const waiting = [uploads.reserveSoon(owner, full), uploads.reserveSoon(owner, full)];
+  first?.();
+  const next = await Promise.race(waiting);
+  expect(next).toBeDefined();
+  expect(await Promise.all(waiting)).toContain(undefined);
+
+  const many = Array.from({ length: 64 }, () => uploads.reserveSoon(owner, full));
+  const later = new Promise((resolve) => setImmediate(() => resolve("later")));
+  expect(await Promise.race([uploads.reserveSoon(owner, full), later])).toBeUndefined();
+  second?.();
+  expect((await Promise.all(many)).filter((release) => release !== undefined)).toHaveLength(1);
+  next?.();
 });
 
 test("if a key is at its limit, a large body is refused before it is read", async () => {
