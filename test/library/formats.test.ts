@@ -382,6 +382,22 @@ test("a match for Espanso gets back its own settings, but no command, and nothin
   expect(new TextDecoder().decode(files[0]?.bytes)).toStartWith(
     '# Left out of "T": {{out}}, {{py}}, {{later}}, word, cmd, vars\n# Left out of "T": replace, label\n',
   );
+  // Lists of snippets, which cpl sync reads, have no further variations.
+  const long = `matches:\n- { trigger: a, replace: "{{b}}", word: true, vars: [{ name: b, type: echo, params: { echo: ${"x".repeat(5_000)} } }] }`;
+  const [read] = readFiles([fileOf("a.yml", long)]).tree.snippets;
+  if (!read) throw new Error("no snippet");
+  const whole = espansoOf({ ...read, folder: null });
+  expect(matchesIn(whole.files)[0]).toMatchObject({
+    replace: "{{b}}",
+    word: true,
+    vars: [{ name: "b", type: "echo" }],
+  });
+  expect(whole.warnings).toEqual([]);
+  const listed = espansoOf({ ...read, folder: null, variations: read.variations.slice(0, 1) });
+  expect(undefinedVariables(listed.files)).toEqual([]);
+  expect(listed.warnings.map(({ message }) => message)).toEqual([
+    'Settings that were too long for the note, and are in a variation, are left out: those of "a". Comments in the files name them all.',
+  ]);
   const deep = `${"[".repeat(2_000)}${"]".repeat(2_000)}`;
   const nested = snippetOf("x", { note: note(`vars: [{ name: a, type: echo, params: { echo: ${deep} } }]`) });
   expect(matchesIn(espansoOf(nested).files)).toEqual([{ trigger: ":t", label: "T", replace: "x" }]);

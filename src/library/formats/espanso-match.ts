@@ -27,12 +27,17 @@ export const kinds = {
 export type Kind = keyof typeof kinds;
 export const kindNames = Object.keys(kinds) as Kind[];
 
+/** The note of a snippet whose settings are too long for it. */
+export const elsewhere = `\`\`\`${tool}\nkeptIn: variation\n\`\`\``;
+
 export interface WrittenMatch {
   readonly match: Readonly<Record<string, unknown>>;
   /** Variables that are left out, because they could run a command. */
   readonly leftOutVariables: readonly string[];
   /** Settings in the note that Espanso would not understand. */
   readonly leftOutSettings: readonly string[];
+  /** Whether the snippet has settings in a variation that the tree does not have. */
+  readonly isElsewhere: boolean;
 }
 
 const isText = (value: unknown): value is string => typeof value === "string";
@@ -90,7 +95,7 @@ export function writeMatch(snippet: TreeSnippet): WrittenMatch {
   const { text } = onlyText(variations);
   // Null is what Espanso has where nothing is set.
   const set = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null));
-  const { kind: keptKind, triggers, vars, ...others } = set;
+  const { kind: keptKind, triggers, vars, keptIn, ...others } = set;
   const kind =
     kindNames.find((name) => name === keptKind) ??
     (text.type === "markdown" || text.type === "html" ? text.type : "replace");
@@ -115,6 +120,7 @@ export function writeMatch(snippet: TreeSnippet): WrittenMatch {
     },
     leftOutVariables: variables.filter(({ type }) => !harmlessTypes.has(type)).map(({ name }) => name),
     leftOutSettings,
+    isElsewhere: keptIn !== undefined,
   };
 }
 

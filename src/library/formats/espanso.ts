@@ -1,7 +1,7 @@
 // Matches of Espanso: YAML files, as in its configuration and its packages.
 import { stringify } from "yaml";
 import { placeholderNames } from "../placeholders.ts";
-import { type Kind, kindNames, kinds, tool, writeMatch } from "./espanso-match.ts";
+import { elsewhere, type Kind, kindNames, kinds, tool, writeMatch } from "./espanso-match.ts";
 import { capturedNames, withPlaceholders } from "./espanso-variables.ts";
 import { DifferentNames, fileName } from "./file-names.ts";
 import { eachFile, type Format, textFile } from "./format.ts";
@@ -104,7 +104,8 @@ function readMatch(
     content,
     type: kinds[kind],
     shortcut: triggers[0],
-    note: kept.note,
+    // Not everyone who writes files for Espanso reads variations. The note tells them that there is more.
+    note: kept.further.length > 0 ? elsewhere : kept.note,
     further: kept.further,
     folder,
   });
@@ -164,16 +165,24 @@ function writeTree(tree: Tree): Writing {
   const names = new DifferentNames();
   const variables: string[] = [];
   const settings: string[] = [];
+  const unread: string[] = [];
   const files = [...snippetsByFolder(tree)].map(([folder, snippets]) => {
     const matches: unknown[] = [];
     const comments: string[] = [];
     for (const snippet of snippets) {
-      const { match, leftOutVariables, leftOutSettings } = writeMatch(snippet);
+      const { match, leftOutVariables, leftOutSettings, isElsewhere } = writeMatch(snippet);
       matches.push(match);
       const of = `"${shortened(snippet.title)}"`;
       for (const name of leftOutVariables) variables.push(`{{${name}}} of ${of}`);
+      if (isElsewhere) unread.push(of);
       for (const name of leftOutSettings) settings.push(`${name} of ${of}`);
-      const leftOut = [...leftOutVariables.map((name) => `{{${name}}}`), ...leftOutSettings].map(shortened).join(", ");
+      const leftOut = [
+        ...leftOutVariables.map((name) => `{{${name}}}`),
+        ...leftOutSettings,
+        ...(isElsewhere ? ["settings in a variation"] : []),
+      ]
+        .map(shortened)
+        .join(", ");
       if (leftOut !== "") comments.push(`# Left out of ${of}: ${leftOut}\n`);
     }
     const path = names.of(fileName(namesOf(folder).join(" - ") || "commonplace"), ".yml");
@@ -183,11 +192,18 @@ function writeTree(tree: Tree): Writing {
   });
   return {
     files,
-    warnings: [...leftOutWarnings(variables, settings), ...lost("Espanso", tree, { folders: true }, tool)],
+    warnings: [...leftOutWarnings({ variables, settings, unread }), ...lost("Espanso", tree, { folders: true }, tool)],
   };
 }
 
-function leftOutWarnings(variables: readonly string[], settings: readonly string[]): Warning[] {
+interface LeftOut {
+  readonly variables: readonly string[];
+  readonly settings: readonly string[];
+  /** Snippets whose settings are in a variation that is not here. */
+  readonly unread: readonly string[];
+}
+
+function leftOutWarnings({ variables, settings, unread }: LeftOut): Warning[] {
   const inFiles = "Comments in the files name them all.";
   return [
     ...(variables.length > 0
@@ -197,6 +213,11 @@ function leftOutWarnings(variables: readonly string[], settings: readonly string
       : []),
     ...(settings.length > 0
       ? [`Settings in notes that Espanso would not understand are left out: ${listed(settings)}. ${inFiles}`]
+      : []),
+    ...(unread.length > 0
+      ? [
+          `Settings that were too long for the note, and are in a variation, are left out: those of ${listed(unread)}. ${inFiles}`,
+        ]
       : []),
   ].map((message) => ({ message }));
 }

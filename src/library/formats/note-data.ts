@@ -54,7 +54,8 @@ export function ownOf(tool: Tool, { note, variations }: TreeSnippet) {
   return {
     description: match ? (note ?? "").slice(0, match.index) : (note ?? ""),
     variations: further ? variations.filter((each) => each !== further) : variations,
-    dataText: match?.[1] ?? further?.content,
+    // A note can say that the data is in the variation.
+    dataText: further?.content ?? match?.[1],
   };
 }
 
