@@ -95,15 +95,20 @@ test("every other tool gets its files too, and a colleague's note never becomes 
     content: plain("{{output}}"),
     note: "```espanso\nword: true\nvars:\n  - name: output\n    type: shell\n    params: { cmd: touch evil }\n```",
   });
-  const endings = { espanso: ".yml", markdown: ".md", jetbrains: ".xml", raycast: ".json" };
-  const syncing = Object.entries(endings).map(async ([tool, ending]) => {
+  const tools = [
+    ["espanso", ".yml", "{{"],
+    ["markdown", ".md", "{{output}}"],
+    ["jetbrains", ".xml", 'value="$output$"'],
+    ["raycast", ".json", '{argument name=\\"output\\"}'],
+  ] as const;
+  const syncing = tools.map(async ([tool, ending, placeholder]) => {
     const directory = join(cpl.home, tool);
     const { stderr } = await cpl.run(["sync", tool, "--to", directory]);
     const files = readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(ending));
     expect(files).toHaveLength(1);
     const text = readFileSync(join(directory, files[0] ?? ""), "utf8");
-    if (tool !== "espanso") expect(text).toContain("{{output}}");
-    else {
+    expect(text).toContain(placeholder);
+    if (tool === "espanso") {
       // Its other settings are written, and Espanso asks for what the command would have made.
       expect(text).toContain("word: true");
       expect(text).toContain("output: [[output]]");
@@ -325,8 +330,8 @@ test("a file of another tool comes into a team, what cannot be imported is said,
   // A directory, whose links lead anywhere.
   const directory = join(cpl.home, "vault");
   mkdirSync(join(directory, "Mail/Late"), { recursive: true });
-  writeFileSync(join(directory, "Mail/Late/Sorry.md"), "---\ntags: [new]\n---\nOn its way");
-  writeFileSync(join(directory, "Mail/Thanks.md"), "---\nshortcut: !t\n---\nThanks\n".replace("!t", '"!t"'));
+  writeFileSync(join(directory, "Mail/Late/Sorry.md"), '---\nshortcut: "!t"\ntags: [new]\n---\nSorry\n');
+  writeFileSync(join(directory, "Mail/Way.md"), "---\ntags: [other]\n---\nOn its way");
   writeFileSync(join(directory, ".hidden.md"), "---\na: b\n---\n");
   symlinkSync(cpl.home, join(directory, "home"));
   expect(await cpl.run(["import", directory, "--dry-run"])).toEqual({
@@ -343,8 +348,8 @@ New tags
   new
 
 Snippets
-  skip     Sorry  same text as "Delivery"
-  create   Thanks  (!t)
+  create   Sorry  (!t)
+  skip     Way  same text as "Delivery"
 `,
     stderr: "Left out 2 hidden or linked items: .hidden.md and home.\n",
   });
