@@ -30,11 +30,11 @@ export const completion = (all: () => readonly Command[]): Command => ({
   options: {},
   isForPrograms: true,
   notes: [
-    "Completes commands, options, and their values, and the shortcuts, teams, folders,",
-    "and tags that cpl has fetched before, which costs nothing.",
+    "Completes commands, options, and their values, and the shortcuts, teams,",
+    "folders, and tags that cpl has fetched before, which costs nothing.",
     "",
     "bash:  cpl completion bash > ~/.local/share/bash-completion/completions/cpl",
-    "zsh:   save the output of cpl completion zsh as _cpl in a directory on your $fpath",
+    "zsh:   cpl completion zsh > _cpl, in a directory on your $fpath",
     "fish:  cpl completion fish > ~/.config/fish/completions/cpl.fish",
   ],
   run: async ({ words: [shell = ""], connect }) => {
