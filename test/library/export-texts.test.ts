@@ -85,7 +85,7 @@ function* hostileTexts(count: number): Generator<string> {
 }
 
 for (const id of ["ultisnips", "snipmate", "vscode"] as const)
-  test(`any text that ${id} writes, it reads as it was, and no text of ours is a template`, () => {
+  test(`${id}: any text that it writes, it reads as it was, and no text of ours is a template`, () => {
     const texts = [...hostileTexts(3_000)].filter(
       (text) =>
         placeholderNames(text).length === 0 &&
