@@ -142,6 +142,10 @@ test("what came from one of Vim's tools goes back as it came, and the export say
   expect(warned("snipmate", ...tree.snippets)).toContain(
     "1 snippet contains codes of another tool, such as `date`. SnipMate inserts them as text.",
   );
+  // The mark of a template is no note that is left out.
+  const marked = snippetOf("$1", { note: 'Mine\n\n```snipmate\nisTemplate: true\nversion: "1"\n```' });
+  expect(JSON.parse(Object.values(written("vscode", marked))[0] ?? "").A.description).toBe("Mine");
+  expect(warned("raycast", snippetOf("x", { note: "```vscode\nisTemplate: true\n```" }))).toEqual([]);
   // Each text of SnipMate keeps the version of its syntax.
   const versions = "snippet a A\n\t$1 \\n\n\nversion 0\n\nsnippet b B\n\t$1\n\nversion 1\n\nsnippet c C\n\t`x`\n";
   const mates = readFiles([fileOf("_.snippets", versions)]);

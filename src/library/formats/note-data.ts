@@ -48,16 +48,22 @@ export type Tool = keyof typeof names;
 const variationOf = (tool: Tool): string => `${names[tool]} settings`;
 
 /** What of a snippet is not data of a tool: its description and the variations that are its texts. */
-export function ownOf(tool: Tool, { note, variations }: TreeSnippet) {
-  const further = variations.find(({ name }) => name === variationOf(tool));
-  const match = new RegExp(`(?:^|\\n\\n)\`\`\`${tool}\\n([\\s\\S]*?)\`\`\`$`).exec(note ?? "");
+export function ownOf(tool: Tool | undefined, { note, variations }: TreeSnippet) {
+  const further = tool && variations.find(({ name }) => name === variationOf(tool));
+  const match = tool && new RegExp(`(?:^|\\n\\n)\`\`\`${tool}\\n([\\s\\S]*?)\`\`\`$`).exec(note ?? "");
+  const description = match ? (note ?? "").slice(0, match.index) : (note ?? "");
   return {
-    description: match ? (note ?? "").slice(0, match.index) : (note ?? ""),
+    description: description.replace(mark, ""),
     variations: further ? variations.filter((each) => each !== further) : variations,
     // A note can say that the data is in the variation.
     dataText: further?.content ?? match?.[1],
   };
 }
+
+/** A block that only says in whose syntax the text is, which means nothing to any other tool. */
+const mark = new RegExp(
+  `(?:^|\\n\\n)\`\`\`(?:${Object.keys(names).join("|")})\\nisTemplate: true\\n(?:version: "?\\d+"?\\n)?\`\`\`$`,
+);
 
 /** The same, and the data. */
 export function takeData(tool: Tool, snippet: TreeSnippet) {

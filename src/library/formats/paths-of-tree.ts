@@ -85,8 +85,7 @@ interface Own {
 export function lost(tool: string, tree: Tree, kept: Kept, format?: Tool): Warning[] {
   const warnings: Warning[] = [];
   const lacks = `${tool} ${tool.endsWith("files") ? "do" : "does"} not support`;
-  const own = (snippet: TreeSnippet): Own =>
-    format === undefined ? { description: snippet.note ?? "", variations: snippet.variations } : ownOf(format, snippet);
+  const own = (snippet: TreeSnippet): Own => ownOf(format, snippet);
   const count = (has: (snippet: TreeSnippet, own: Own) => boolean, what: string) => {
     const found = tree.snippets.filter((snippet) => has(snippet, own(snippet)));
     const [first] = found;
