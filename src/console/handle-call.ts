@@ -146,7 +146,7 @@ async function readLargeInput(
   const authorized = await requireSignIn(context, operation, credential);
   const bytes = Math.min(request.bodyBytes ?? limits.requestBodyBytesMax, limits.requestBodyBytesMax);
   const owner = { workspace: authorized?.workspaceId ?? "", key: authorized?.actor.personId ?? "" };
-  const release = context.uploads.reserve(owner, bytes);
+  const release = await context.uploads.reserveSoon(owner, bytes);
   if (!release) throw errors.busy(retryAfterSeconds);
   try {
     return await readInput(operation, request, limits.requestBodyBytesMax, () => {
