@@ -20,6 +20,8 @@ export interface ReceivedFile {
   readonly name: string;
   /** Empty if `onPiece` received them. */
   readonly bytes: Uint8Array;
+  /** What the format leaves out, and what the other tool would replace or run. The last one may only say how many more there are. */
+  readonly warnings: readonly string[];
 }
 
 /** The options of one request besides its arguments. */

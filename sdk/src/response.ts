@@ -53,7 +53,17 @@ function readText(raw: RawResponse, response: CallInfo): object | CommonplaceErr
 function readFile({ headers, bytes }: RawResponse, response: CallInfo): object {
   const usage = { remainingRequests: Number(headers.get("X-Remaining-Requests")), usageDeducted: response.cost };
   const name = /filename="([^"]+)"/.exec(headers.get("Content-Disposition") ?? "")?.[1] ?? "export";
-  return Object.defineProperty({ success: true, data: { name, bytes }, usage }, "response", { value: response });
+  return Object.defineProperty(
+    { success: true, data: { name, bytes, warnings: readWarnings(headers) }, usage },
+    "response",
+    { value: response },
+  );
+}
+
+/** None from a service that does not send them. */
+function readWarnings(headers: Headers): readonly string[] {
+  const warnings = parseJson(headers.get("X-Export-Warnings") ?? "[]");
+  return Array.isArray(warnings) ? warnings.map(String) : [];
 }
 
 /** An error of the service itself. */

@@ -127,6 +127,7 @@ interface Result {
   readonly cookies?: readonly string[];
   readonly body?: Download["body"];
   readonly fileName?: string;
+  readonly headers?: Download["headers"];
   readonly stream?: ReadableStream<Uint8Array>;
 }
 
@@ -263,7 +264,7 @@ function reserveRoom(
 
 function responseOf(
   operation: ConsoleOperation,
-  { data, metadata, nextCursor, cookies = [], body, fileName, stream }: Result,
+  { data, metadata, nextCursor, cookies = [], body, fileName, headers, stream }: Result,
   requestId: string,
   renewed: readonly string[],
   room: ResponseRoom | undefined,
@@ -287,6 +288,7 @@ function responseOf(
   const isBinary = binaryTypes.has(type);
   response.headers["Content-Type"] = isBinary ? type : `${type}; charset=utf-8`;
   response.headers["Content-Disposition"] = `attachment; filename="${fileName.replaceAll(/[^\w.-]+/g, "-")}"`;
+  Object.assign(response.headers, headers);
   if (body instanceof ReadableStream)
     return { ...response, body: { pieces: piecesOf(body), onEnd: () => room?.release() } };
   if ("pieces" in body) {

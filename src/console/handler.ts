@@ -11,6 +11,8 @@ interface Extras {
 export interface Download {
   readonly body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | FileInPieces;
   readonly fileName: string;
+  /** Further headers of the response. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A file that is made while it is sent. */

@@ -361,6 +361,18 @@ Snippets
   expect(await cpl.print(["undo-import", importId])).toBe(
     "Moved 1 snippet to the trash, and restored the text of 0 snippets.\n",
   );
+  // The other tool has no place for a note. The title of a colleague must not control the terminal.
+  const content = { type: "plaintext", content: "Late" };
+  await service.client.postSnippet({ title: "\u0085\u202eLate", note: "A note", content, teamId: service.team.id });
+  const forRaycast = join(cpl.home, "raycast.json");
+  const raycast = await cpl.run(["export", forRaycast, "--format", "raycast"]);
+  expect([raycast.stdout, raycast.stderr.split("\n")]).toEqual([
+    "",
+    expect.arrayContaining([
+      `Exported to ${forRaycast}.`,
+      'Raycast does not support notes (left out of "\ufffd\ufffdLate").',
+    ]),
+  ]);
   const [when] = (await service.client.getImports()).data.imports.map(({ created_at }) => formatMoment(created_at));
   expect(await cpl.print(["imports"])).toBe([importId, "replies.json", when, "undone", "raycast\n"].join("\t"));
 });

@@ -301,6 +301,7 @@ test("what a person imports is theirs, is in the activity, and goes to the trash
   const large = await started.client.postSnippet({ title: "d", teamId: team.id, content: text("d".repeat(40_000)) });
   const exported = await admin.call("getLibraryExport", { query: { teamId: team.id, format: "csv" } });
   expect(exported.headers.get("content-disposition")).toMatch(/^attachment; filename="[\w.-]+\.csv"$/);
+  expect(exported.headers.get("x-export-warnings")).toBeNull();
   expect(exported.text.trim().split("\n")).toHaveLength(5);
   expect(exported.text).toContain("d".repeat(40_000));
   await started.client.deleteSnippet({ id: large.data.snippetId });

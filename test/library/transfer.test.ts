@@ -1,6 +1,7 @@
 // POST /import and GET /export: what a key imports and exports, and what it pays for that.
 import { expect, test } from "bun:test";
 import { zipSync } from "fflate";
+import { warningsHeader, warningsHeaderLengthMax, warningsHeaderName } from "../../src/contract/export-warnings.ts";
 import { readTeam } from "../../src/library/export/team.ts";
 import { readFiles } from "../../src/library/formats/formats.ts";
 import { changeStorageLimit } from "../../src/metering/storage/storage.ts";
@@ -332,16 +333,45 @@ test("an export is everything of a team as a file, and costs a unit for each tex
     "nosniff",
   ]);
   expect(answer.text).toContain("Changed");
+  expect([data.warnings, answer.headers.get("x-export-warnings")]).toEqual([
+    [],
+    '["CSV does not support additional variations (left out of \\"One\\").", "CSV does not support colors for folders and tags."]',
+  ]);
   // What is exported comes in again.
   const back = await client.postImport({ teamId: otherTeam.id, file: data.bytes });
   expect(back.metadata).toMatchObject({ createdCount: 1, folderCount: 1, tagCount: 1, problemCount: 0 });
+});
+
+/** It would end the header, or say something else there. */
+const hostileTitle = 'é 😀"], \\ X-Evil: \u0085\u200b\u007f';
+
+test("the warnings of an export are a header of visible ASCII, of limited length, and in the words of the export", () => {
+  const messages = [`A\r\nX-Evil: 1\0 ${hostileTitle}`, "\ud83d alone", "😀".repeat(300), "Short"];
+  const { [warningsHeaderName]: header = "" } = warningsHeader(messages);
+  expect(header).toMatch(/^[ -~]+$/);
+  const shown = JSON.parse(header);
+  expect([shown.length, shown[0], shown[1], shown[3]]).toEqual([4, messages[0], messages[1], "Short"]);
+  expect(shown[2]).toMatch(/^(😀){41}…$/u);
+  const many = warningsHeader(Array.from({ length: 50 }, (_, index) => `${index} ${"é".repeat(index)}`));
+  const counted = JSON.parse(many[warningsHeaderName] ?? "");
+  expect(many[warningsHeaderName]?.length).toBeLessThanOrEqual(warningsHeaderLengthMax);
+  expect(counted.at(-1)).toBe(`${51 - counted.length} more warnings.`);
+  expect(JSON.parse(warningsHeader(Array(5).fill("é".repeat(200)))[warningsHeaderName] ?? "").at(-1)).toBe(
+    "1 more warning.",
+  );
+  expect(warningsHeader([])).toEqual({});
 });
 
 test("a team that is not small is exported by a process, as a whole and for the same price, or not at all", async () => {
   const started = await startService();
   const { client, team, workspace, service, balance } = started;
   const snippets = Array.from({ length: 60 }, (_, index) => ({
-    ...{ title: `Snippet ${index}`, teamId: team.id, content: text(`Text ${index} é 😀`), shortcut: `!${index}` },
+    ...{
+      title: index === 0 ? hostileTitle : `Snippet ${index}`,
+      teamId: team.id,
+      content: text(`Text ${index} é 😀`),
+      shortcut: `!${index}`,
+    },
     additionalVariations: index < 5 ? [{ variationName: "Second", content: text(`Second ${index}`) }] : [],
   }));
   const { createdSnippets } = (await client.postSnippets({ snippets })).data;
@@ -363,6 +393,9 @@ test("a team that is not small is exported by a process, as a whole and for the 
   const pieces: Uint8Array[] = [];
   const onPiece = (piece: Uint8Array) => void pieces.push(piece);
   const csv = await client.getExport({ teamId: team.id, format: "csv" }, { onPiece });
+  expect(csv.data.warnings).toEqual([
+    `CSV does not support additional variations (left out of 5 snippets, such as "${hostileTitle}").`,
+  ]);
   expect([csv.data.bytes.length, csv.usage.usageDeducted]).toEqual([0, 66]);
   expect(readFiles([fileOf(csv.data.name, Buffer.concat(pieces))]).tree.snippets).toHaveLength(60);
 });

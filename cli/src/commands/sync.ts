@@ -8,7 +8,7 @@ import { follow } from "../sync/follow.ts";
 import { isTargetId, type Target, targetIds, targets } from "../sync/targets.ts";
 import { TeamContents } from "../sync/team-contents.ts";
 import { abortOnInterrupt } from "../terminal/interrupt.ts";
-import { notice, pluralize, printJson, status } from "../terminal/print.ts";
+import { notice, pluralize, printJson, status, warn } from "../terminal/print.ts";
 
 const warningsShown = 5;
 const pathsShown = 3;
@@ -140,7 +140,7 @@ function report(written: Written, snippetCount: number, isJson: boolean, isDry =
     return;
   }
   if (isDry) status("Dry run: no changes made.");
-  for (const message of warnings.slice(0, warningsShown)) notice(message);
+  warn(warnings.slice(0, warningsShown));
   for (const file of plan.kept) notice(describeKept(file));
   const counts = `${pluralize(snippetCount, "snippet")} in ${pluralize(fileCount, "file")}`;
   const [created, changed, removed] = [createdPaths(plan), changedPaths(plan), plan.removed];
@@ -170,8 +170,7 @@ function reportUpdate(written: Written, before: Written, isJson: boolean): void 
     printJson(jsonOf(written));
     return;
   }
-  for (const message of warnings.filter((each) => !before.warnings.includes(each)).slice(0, warningsShown))
-    notice(message);
+  warn(warnings.filter((each) => !before.warnings.includes(each)).slice(0, warningsShown));
   for (const message of kept) notice(message);
   if (created.length > 0) status(`Created ${listPaths(created)}.`);
   if (changed.length > 0) status(`Updated ${listPaths(changed)}.`);

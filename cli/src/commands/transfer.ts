@@ -8,7 +8,7 @@ import type { Command } from "../command.ts";
 import { Canceled, Failure, UsageError } from "../failures.ts";
 import { requireTeam } from "../references.ts";
 import { abortOnInterrupt } from "../terminal/interrupt.ts";
-import { printJson, status } from "../terminal/print.ts";
+import { printJson, status, warn } from "../terminal/print.ts";
 import { startProgress } from "../terminal/progress.ts";
 
 export const ownTeam = {
@@ -38,7 +38,8 @@ export const exportTeam: Command = {
   notes: [
     ...inLines(writableFormatIds),
     "Costs 1 unit, and 1 more for each variation and, in an archive, each earlier",
-    "version.",
+    "version. Warnings say what the format leaves out, and what the other tool would",
+    "replace or run.",
   ],
   run: async ({ words: [path = ""], options, isJson, connect }) => {
     const wanted = options.text("format") ?? "commonplace";
@@ -56,13 +57,20 @@ export const exportTeam: Command = {
         throw signal.aborted ? new Canceled() : error;
       }
     };
-    if (path === "-") return void (await receive(writeToOutput));
+    if (path === "-") {
+      warn((await receive(writeToOutput)).data.warnings);
+      return;
+    }
     const file = createFile(path);
     try {
-      const { usage } = await receive(file.write);
+      const { usage, data } = await receive(file.write);
       const bytes = file.finish();
-      if (isJson) printJson({ file: path, format, bytes, units: usage.usageDeducted });
-      else status(`Exported to ${path}.`);
+      const { warnings } = data;
+      if (isJson) printJson({ file: path, format, bytes, units: usage.usageDeducted, warnings });
+      else {
+        status(`Exported to ${path}.`);
+        warn(warnings);
+      }
     } finally {
       file.end();
     }

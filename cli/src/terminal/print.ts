@@ -21,6 +21,11 @@ export const status = (text: string): void => printBeside(`${text}\n`);
 /** What a person should know or do, as a line beside the result. */
 export const notice = (text: string): void => printBeside(`${yellowNotice(text)}\n`);
 
+/** Warnings about an export, which may contain titles of others. */
+export const warn = (messages: readonly string[]): void => {
+  for (const message of messages) notice(oneLine(message));
+};
+
 /** Why nothing happens for a while. Beside progress, it is gone again when that goes on. */
 export const pausing = (text: string): void => (isLineShown() ? showLine(text) : notice(text));
 

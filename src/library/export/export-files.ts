@@ -54,6 +54,8 @@ export interface ExportFile {
   readonly name: string;
   /** What is charged. */
   readonly texts: number;
+  /** What the exporter should know. */
+  readonly warnings: readonly string[];
   /** The content. It fails where the rest of the file cannot be written. */
   readonly pieces: () => AsyncGenerator<Uint8Array, void>;
   /** Called in any case, when the file was sent or is not wanted. */
@@ -128,7 +130,8 @@ export class ExportFiles {
           give(release);
         });
       };
-      return { name: head.name, texts: head.texts, pieces, end };
+      const { name, texts, warnings } = head;
+      return { name, texts, warnings, pieces, end };
     } catch (error) {
       end();
       throw error instanceof WorkerExceeded ? tooLarge(format) : error;

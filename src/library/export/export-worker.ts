@@ -30,6 +30,7 @@ export type ExportLine =
       readonly texts: number;
       /** The file takes no more. */
       readonly bytesMax: number;
+      readonly warnings: readonly string[];
     }
   /** Bytes at the beginning of the file that do not change any more. */
   | { readonly kind: "written"; readonly bytes: number }
@@ -76,7 +77,7 @@ async function write(
   const { texts, bytes } = plan;
   if (bytes > bytesMax) return send({ kind: "refused", reason: "tooLarge" });
   if (isArchive) {
-    send({ kind: "head", name: "commonplace.zip", texts, bytesMax: bytes + archiveBytesMore });
+    send({ kind: "head", name: "commonplace.zip", texts, bytesMax: bytes + archiveBytesMore, warnings: [] });
     if (!(await isCharged())) return;
     const onWritten = (written: number) => send({ kind: "written", bytes: written });
     send({ kind: "end", bytes: await writeArchive(transaction, team, plan, workerFile, { onWritten }) });
@@ -85,7 +86,7 @@ async function write(
   const { writeOneFile } = await import("./one-file.ts");
   const file = writeOneFile(format, await readTeam(transaction, team, plan));
   for (let start = 0; start < file.bytes.length; ) start += writeSync(workerFile, file.bytes, start);
-  send({ kind: "head", name: file.name, texts, bytesMax: file.bytes.length });
+  send({ kind: "head", name: file.name, texts, bytesMax: file.bytes.length, warnings: file.warnings });
   if (await isCharged()) send({ kind: "end", bytes: file.bytes.length });
 }
 

@@ -10,6 +10,8 @@ export type MadeFile =
   | {
       readonly name: string;
       readonly bytes: Uint8Array<ArrayBuffer>;
+      /** What the exporter should know. */
+      readonly warnings: readonly string[];
     };
 
 const retryAfterSeconds = 1;
@@ -26,6 +28,6 @@ export async function makeExport(
     return files.begin(owner, task);
   }
   // The formats are loaded when they are needed.
-  const { name, bytes } = (await import("./one-file.ts")).writeOneFile(task.format, tree);
-  return { name, bytes: Buffer.from(bytes) };
+  const { name, bytes, warnings } = (await import("./one-file.ts")).writeOneFile(task.format, tree);
+  return { name, bytes: Buffer.from(bytes), warnings };
 }

@@ -1,19 +1,37 @@
 // An export as one file to download.
 import type { FormatId } from "../formats/format-ids.ts";
 import { writeFiles } from "../formats/formats.ts";
-import type { Tree, Warning } from "../formats/tree.ts";
+import { unusedGroups } from "../formats/paths-of-tree.ts";
+import { readLimits } from "../formats/read-limits.ts";
+import type { Tree, Warning, Writing } from "../formats/tree.ts";
 import { writeZip } from "../formats/zip.ts";
 
-/** What a written file is, without its bytes. */
-export interface WrittenHead {
+interface OneFile {
   readonly name: string;
-  /** What the format cannot say. */
-  readonly warnings: readonly Warning[];
+  readonly bytes: Uint8Array;
+  /** What the exporter should know. */
+  readonly warnings: readonly string[];
 }
 
-/** The file of a format; a zip where there are several, or none. */
-export function writeOneFile(format: FormatId, tree: Tree): WrittenHead & { readonly bytes: Uint8Array } {
+/** The files of a format, with everything that is left out of them. The archive leaves out nothing. */
+export function writeExport(format: FormatId, tree: Tree): Writing {
   const { files, warnings } = writeFiles(tree, format);
+  if (format === "commonplace") return { files, warnings };
+  const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
+  return { files, warnings: [...warnings, ...unusedGroups(tree), ...tooLarge(bytes)] };
+}
+
+/** What an import would not read again at once. Archives can be larger. */
+const tooLarge = (bytes: number): Warning[] =>
+  bytes > readLimits.sourceBytesMax
+    ? [{ message: "The export is too large to import in one go. An archive would not be." }]
+    : [];
+
+/** The file of a format; a zip where there are several, or none. */
+export function writeOneFile(format: FormatId, tree: Tree): OneFile {
+  const writing = writeExport(format, tree);
+  const { files } = writing;
+  const warnings = writing.warnings.map(({ message }) => message);
   const [only] = files;
   return only && files.length === 1 && !only.path.includes("/")
     ? { name: only.path, warnings, bytes: only.bytes }

@@ -14,8 +14,6 @@ import { consoleErrors } from "../../contract/console/errors.ts";
 import { writeArchive } from "../../library/export/archive-file.ts";
 import { planExport, readTeam } from "../../library/export/team.ts";
 import { type FormatId, writableFormatIds } from "../../library/formats/format-ids.ts";
-import { unusedGroups } from "../../library/formats/paths-of-tree.ts";
-import { readLimits } from "../../library/formats/read-limits.ts";
 import type { OutputFile, Warning } from "../../library/formats/tree.ts";
 import { ZipTooLarge } from "../../library/formats/zip-file.ts";
 import { findTeamPlace } from "../../library/import/imports.store.ts";
@@ -154,15 +152,13 @@ async function exportFormat(context: CommandContext, teamId: string, to: string,
     const team = { workspaceId: place.workspace_id, teamId, withVersions: false };
     return { place, tree: await readTeam(transaction, team) };
   });
-  const [{ writeFiles }, { writeZip }] = [
-    await import("../../library/formats/formats.ts"),
+  const [{ writeExport }, { writeZip }] = [
+    await import("../../library/export/one-file.ts"),
     await import("../../library/formats/zip.ts"),
   ];
-  const { files, warnings } = writeFiles(tree, format);
-  const importedBytes = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  const { files, warnings } = writeExport(format, tree);
   const paths = writeOutput(files, to, writeZip);
-  const allWarnings = [...warnings, ...unusedGroups(tree), ...tooLarge(importedBytes)];
-  return { place, snippets: tree.snippets.length, files: paths, warnings: allWarnings };
+  return { place, snippets: tree.snippets.length, files: paths, warnings };
 }
 
 /** @throws Refusal 404 */
@@ -203,12 +199,6 @@ function write(path: string, bytes: Uint8Array): string {
   writeFileSync(path, bytes, ownerOnly);
   return path;
 }
-
-/** What an import would not read again at once. Archives can be larger. */
-const tooLarge = (bytes: number): Warning[] =>
-  bytes > readLimits.sourceBytesMax
-    ? [{ message: "The export is too large to import in one go. An archive would not be." }]
-    : [];
 
 const recordExport = (
   context: CommandContext,
