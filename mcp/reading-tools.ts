@@ -8,7 +8,7 @@ import { defineTool, reading, type ToolContext } from "./tool.ts";
 
 const id = z.string().describe("The ID of a snippet");
 const teamId = z.string().optional().describe("Only this team, by ID");
-const part = z.int().min(1).optional().describe("Which part of a long text; the first one by default");
+const part = z.int().min(1).optional().describe("Which part to return if the text is long; the first one by default");
 const variation = z.string().optional().describe("The ID or name of a variation; the first one by default");
 const namesMax = 100;
 const searchLimitMax = 20;
@@ -56,7 +56,7 @@ export const readingTools = [
     name: "get_snippet",
     title: "Get a snippet",
     description:
-      "Returns the text of a snippet by its ID or its shortcut. Fills in placeholders such as {{name}} with the values you give. Costs 1 unit, and 1 more for a variation other than the first. If several teams have the shortcut, names them, for 1 more unit.",
+      "Returns the text of a snippet by its ID or its shortcut. Fills in placeholders such as {{name}} with the values you give. Costs 1 unit, and 1 more for a variation other than the first. If several teams have the shortcut, lists them, for 1 more unit.",
     isWriting: false,
     annotations: reading,
     input: z.object({

@@ -6,7 +6,7 @@ import { adding, changing, defineTool, type ToolContext } from "./tool.ts";
 const typeDefault = "plaintext";
 const contentType = z.string().optional().describe("The content type of the text, such as markdown or python");
 const note = z.string().describe("A note about the snippet");
-const shortcut = z.string().describe("A short text that stands for the snippet, such as /refund");
+const shortcut = z.string().describe("A short string that stands for the snippet, such as /refund");
 const folderId = z.string().describe("A folder of the same team, by ID");
 const tagIds = z.array(z.string()).describe("Tags of the same team, by ID");
 
@@ -93,7 +93,7 @@ export const writingTools = [
     name: "add_variation",
     title: "Add a variation",
     description:
-      "Adds another text to a snippet, such as a translation. Without content_type, it has that of the snippet's first text. Costs 1 unit, and 1 more if content_type is omitted.",
+      "Adds a variation to a snippet, such as a translation. Without content_type, it gets the content type of the snippet's first variation. Costs 1 unit, and 1 more if content_type is omitted.",
     isWriting: true,
     annotations: adding,
     input: z.object({

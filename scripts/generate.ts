@@ -138,10 +138,17 @@ function notesInMarkdown(lines: readonly string[]): string {
     if (kind && index > 0 && (kind !== before || (kind === "text" && endsEarly))) markdown += "\n";
     if (kind === "text") markdown += `${line}\n`;
     if (kind === "command") markdown += `\`\`\`\n${line.trim()}\n\`\`\`\n`;
-    if (item) markdown += `- ${item[1]}: ${item[2]?.startsWith("cpl ") ? `\`${item[2]}\`` : item[2]}\n`;
+    if (item) markdown += `- ${item[1]}: ${inMarkdown(item[2] ?? "")}\n`;
     before = kind;
   }
   return markdown;
+}
+
+/** A command, and what is said about it in parentheses. Anything else is text. */
+function inMarkdown(text: string): string {
+  const [, command, remark] = /^(cpl .+?)(?: {2}\((.+)\))?$/.exec(text) ?? [];
+  if (command === undefined) return text;
+  return `\`${command}\`${remark === undefined ? "" : `, ${remark.replaceAll(/\$\w+/g, "`$&`")}`}`;
 }
 
 function spell(name: string, option: Option): string {

@@ -9,7 +9,7 @@ export interface Failure {
   readonly status?: number | undefined;
   readonly code: string;
   readonly requestId?: string | undefined;
-  /** The response body: parsed JSON, or the start of a text that is not JSON. */
+  /** The response body: parsed JSON, or the beginning of the body if it is not JSON. */
   readonly body?: unknown;
   readonly response?: CallInfo | undefined;
   readonly cause?: unknown;
@@ -23,7 +23,7 @@ export class CommonplaceError extends Error {
   readonly code: string;
   /** Identifies the request in the service's log. */
   readonly requestId: string | undefined;
-  /** The response body: parsed JSON, or the start of a text that is not JSON. */
+  /** The response body: parsed JSON, or the beginning of the body if it is not JSON. */
   readonly body: unknown;
   /** What the response headers say; undefined without a response. */
   readonly response: CallInfo | undefined;

@@ -1092,7 +1092,7 @@ export interface SnippetChanges {
     | undefined;
   /** Returned as `snippet_note`. At most 5,000 characters. */
   note?: string | null | undefined;
-  /** A short text that stands for the snippet, such as `/refund`. Shortcuts do not have to be unique. At most 100 characters. */
+  /** A short string that stands for the snippet, such as `/refund`. Shortcuts do not have to be unique. At most 100 characters. */
   shortcut?: string | null | undefined;
   /** A folder of the same team. */
   folderId?: string | null | undefined;
@@ -1139,7 +1139,7 @@ export interface SnippetInput {
   teamId: string;
   /** Returned as `snippet_note`. At most 5,000 characters. */
   note?: string | null | undefined;
-  /** A short text that stands for the snippet, such as `/refund`. Shortcuts do not have to be unique. At most 100 characters. */
+  /** A short string that stands for the snippet, such as `/refund`. Shortcuts do not have to be unique. At most 100 characters. */
   shortcut?: string | null | undefined;
   /** A folder of the same team. */
   folderId?: string | null | undefined;

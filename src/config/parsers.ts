@@ -68,7 +68,9 @@ export const parseNetworks: Parser<string[]> = (text, name) => {
     const bitsMax = family === 6 ? 128 : 32;
     const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax);
     if (family === 0 || !isNetwork || rest.length > 0)
-      throw new OperatorError(`${name} must be IP addresses or networks such as 10.0.0.0/8, not "${entry}"`);
+      throw new OperatorError(
+        `${name} must be a list of IP addresses or networks such as 10.0.0.0/8; "${entry}" is not one`,
+      );
     return true;
   });
 };
@@ -78,7 +80,9 @@ export const parseHosts: Parser<string[]> = (text, name) => {
   const hosts = text.split(",").map((entry) => entry.trim().toLowerCase());
   return hosts.filter((host) => {
     if (host !== "" && URL.parse(`https://${host}/`)?.hostname !== host)
-      throw new OperatorError(`${name} must be hosts such as hooks.internal or 10.0.0.5, not "${host}"`);
+      throw new OperatorError(
+        `${name} must be a list of hosts such as hooks.internal or 10.0.0.5; "${host}" is not one`,
+      );
     return host !== "";
   });
 };
@@ -112,7 +116,7 @@ export const parseOrigins: Parser<string[]> = (text, name) => {
     const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && localHosts.includes(url.hostname));
     if (origin !== "" && !(isSafe && url?.origin === origin && !origin.includes("*")))
       throw new OperatorError(
-        `${name} must be origins such as https://app.example.com or http://localhost:3000, not "${origin}"`,
+        `${name} must be a list of origins such as https://app.example.com or http://localhost:3000; "${origin}" is not one`,
       );
     return origin !== "";
   });
@@ -172,7 +176,7 @@ export const parseRecipients: Parser<string[]> = (text, name) => {
   const recipients = text.split(",").map((recipient) => recipient.trim());
   return recipients.filter((recipient) => {
     if (recipient !== "" && !isRecipient(recipient))
-      throw new OperatorError(`${name} must be age public keys, such as age1…, not "${recipient}"`);
+      throw new OperatorError(`${name} must be a list of age public keys such as age1…; "${recipient}" is not one`);
     return recipient !== "";
   });
 };

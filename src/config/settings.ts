@@ -265,7 +265,7 @@ const table = {
   },
   COMMONPLACE_OIDC_TOKEN_DAYS: {
     default: "30",
-    meaning: "Days that access tokens keep working after each single sign-on, for people who sign in only that way",
+    meaning: "Days access tokens work after sign-in, for people with only single sign-on",
     parse: integerBetween(1, 366),
   },
   COMMONPLACE_STRIPE_KEY: {

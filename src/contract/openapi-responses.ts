@@ -139,7 +139,7 @@ export const refusals: readonly RefusalRow[] = [
   {
     status: 409,
     name: "Conflict",
-    description: "The shortcut is used in several teams that the key can access. `teamIds` names them. Costs 1 unit.",
+    description: "The shortcut is used in several teams that the key can access. `teamIds` lists them. Costs 1 unit.",
     headers: rateLimitHeaders,
     examples: [errors.shortcutAmbiguous([example.team.id, example.otherTeam.id])],
   },

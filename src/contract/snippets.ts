@@ -33,7 +33,7 @@ const title = () => text(1, limits.titleLengthMax);
 const note = () => text(0, limits.noteLengthMax).nullable().meta({ description: "Returned as `snippet_note`." });
 const shortcut = () =>
   text(0, limits.shortcutLengthMax).nullable().meta({
-    description: "A short text that stands for the snippet, such as `/refund`. Shortcuts do not have to be unique.",
+    description: "A short string that stands for the snippet, such as `/refund`. Shortcuts do not have to be unique.",
   });
 const folderId = () => uuid().nullable().optional().meta({ description: "A folder of the same team." });
 

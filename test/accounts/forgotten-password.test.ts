@@ -18,7 +18,7 @@ describe("a forgotten password", () => {
       for (;;) {
         await new Promise((next) => setImmediate(next));
         const found = await started.rows<{ body: string }>(
-          "select body from mails where recipient = ? and body not like '%If you expected this%' order by id",
+          "select body from mails where recipient = ? and body not like '%you can ignore this email. If not, %' order by id",
           email,
         );
         if (found.length >= mails) return /\/console\/password#([\w-]+)/.exec(found.at(-1)?.body ?? "")?.[1] ?? "";

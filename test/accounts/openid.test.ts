@@ -309,7 +309,7 @@ test("an ID token without a signature, or signed with a secret that both sides k
   }
 });
 
-describe("a person who was removed at the provider", () => {
+describe("a person who was removed from the provider", () => {
   const hourSeconds = 3_600;
 
   test("a single sign-on session ends after 12 hours, even if it is used, and other sessions do not", async () => {

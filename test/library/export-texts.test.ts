@@ -119,7 +119,7 @@ test("Vim's tools insert backticks, dollar signs, and backslashes, and load each
   const types = readFiles(writeFiles(treeOf(hostile, shell), "ultisnips").files).tree.snippets;
   expect(types.map(({ variations: [first] }) => first?.type)).toEqual(["plaintext", "shell"]);
   expect(warned("ultisnips", shell)).toEqual([
-    "1 snippet contains placeholders, such as {{Your name}}. In the export, they are tab stops.",
+    "1 snippet contains placeholders, such as {{Your name}}. In the export, they become tab stops.",
   ]);
 });
 
@@ -170,7 +170,7 @@ test("VS Code inserts texts as they are, asks for placeholders, and knows their 
   const asks = snippetOf("Dear {{name}}, {{sum $}} for {{ name }}2");
   expect(bodyOf(asks).body).toBe("Dear ${1:name}, ${2:sum \\$} for ${1}2");
   expect(warned("vscode", asks)).toEqual([
-    "1 snippet contains placeholders, such as {{name}}. In the export, they are tab stops.",
+    "1 snippet contains placeholders, such as {{name}}. In the export, they become tab stops.",
   ]);
   expect(bodyOf(snippetOf("$1 {{x}}", { note: "Mine\n\n```vscode\nisTemplate: true\n```" }))).toEqual({
     prefix: "a",
@@ -208,7 +208,7 @@ test("Raycast asks for up to three placeholders, and what it has no escape for i
     'Move the {cursor}, {argument name="a"}',
   ]);
   expect(warned("raycast", asks, many, code)).toEqual([
-    "2 snippets contain placeholders, such as {{cursor}}. In the export, they are arguments.",
+    "2 snippets contain placeholders, such as {{cursor}}. In the export, they become arguments.",
     "1 snippet contains placeholders, such as {{a}}. Raycast inserts them as text.",
     "1 snippet contains Raycast placeholders, such as {cursor}. Raycast replaces them when you insert the snippet.",
   ]);
@@ -220,14 +220,14 @@ test("Text Blaze and JetBrains get fields and variables for placeholders, under 
     "{formtext: name=Ihr_Gru} {formtext: name=ihr_gruss} {formtext: name=value} {=Ihr_Gru} {formtext: name=END} costs $5",
   );
   expect(warned("textblaze", asks, snippetOf("{time: H}"))).toEqual([
-    "1 snippet contains placeholders, such as {{Ihr Gruß}}. In the export, they are form fields.",
+    "1 snippet contains placeholders, such as {{Ihr Gruß}}. In the export, they become form fields.",
     "1 snippet contains commands, such as {time: H}. Text Blaze replaces them when you insert the snippet.",
   ]);
   const xml = written("jetbrains", asks)["Commonplace.xml"];
   expect(xml).toContain('value="$Ihr_Gru$ $ihr_gruss$ $value$ $Ihr_Gru$ $END_2$ costs $$5"');
   expect(xml).toContain('<variable name="END_2" expression="" defaultValue="&quot;END&quot;" alwaysStopAt="true" />');
   expect(warned("jetbrains", asks)).toEqual([
-    "1 snippet contains placeholders, such as {{Ihr Gruß}}. In the export, they are variables.",
+    "1 snippet contains placeholders, such as {{Ihr Gruß}}. In the export, they become variables.",
   ]);
   // What the editors have as text stays text.
   const value = "{{ name }} costs $$5";

@@ -168,7 +168,7 @@ const cases: Record<
     snippets: [{ title: "Count", sql: "select count(*) from t", note: "Rows", folder: "SQL/Reports", tags: ["db"] }],
     warnings: [
       "5 1 snippet gets the time of the import as its creation date.",
-      '5 "Count" is no longer marked as a favorite.',
+      '5 "Count" is a favorite; that mark is not imported.',
     ],
   },
   "GitHub gists": {
@@ -376,8 +376,8 @@ test("a match for Espanso gets back its own settings, but no command, and nothin
     { trigger: ":t", label: "T", image_path: "cat.png" },
   ]);
   expect(warnings.map(({ message }) => message)).toEqual([
-    'Variables that could run a command are left out: {{out}} of "T", {{py}} of "T", {{later}} of "T", {{out}} of "T", {{py}} of "T", and {{later}} of "T". Espanso asks for their values. Comments in the files name them all.',
-    'Settings in notes that Espanso would not understand are left out: word of "T", cmd of "T", vars of "T", replace of "T", label of "T", and vars of "T". Comments in the files name them all.',
+    'Variables that could run a command are left out: {{out}} of "T", {{py}} of "T", {{later}} of "T", {{out}} of "T", {{py}} of "T", and {{later}} of "T". Espanso asks for their values. Comments in the files list all of them.',
+    'Settings in notes that Espanso would not understand are left out: word of "T", cmd of "T", vars of "T", replace of "T", label of "T", and vars of "T". Comments in the files list all of them.',
   ]);
   expect(new TextDecoder().decode(files[0]?.bytes)).toStartWith(
     '# Left out of "T": {{out}}, {{py}}, {{later}}, word, cmd, vars\n# Left out of "T": replace, label\n',
@@ -396,7 +396,7 @@ test("a match for Espanso gets back its own settings, but no command, and nothin
   const listed = espansoOf({ ...read, folder: null, variations: read.variations.slice(0, 1) });
   expect(undefinedVariables(listed.files)).toEqual([]);
   expect(listed.warnings.map(({ message }) => message)).toEqual([
-    'Settings that were too long for the note, and are in a variation, are left out: those of "a". Comments in the files name them all.',
+    'The settings of "a" are left out, because they were too long for the note and are stored in a variation. Comments in the files list all of them.',
   ]);
   const deep = `${"[".repeat(2_000)}${"]".repeat(2_000)}`;
   const nested = snippetOf("x", { note: note(`vars: [{ name: a, type: echo, params: { echo: ${deep} } }]`) });
@@ -433,18 +433,18 @@ test("what else files have that a snippet does not is named: tab stops, escapes,
   expect(notes("m.md", "---\ntitle: [a]\nof: gone.md # was\n---\n\ntext\n")).toEqual([
     "m.md:undefined The comments in 1 file are left out.",
     'm.md:undefined The field "title" is left out.',
-    'm.md:undefined "gone.md" is missing, so this text is imported as a snippet and not as its variation.',
+    'm.md:undefined "gone.md" is missing, so this text is imported as a separate snippet, not as a variation.',
   ]);
   // What another tool may have written is not taken for a text silently.
   const unrecognized = (file: string) =>
-    `The file looks like ${file}, but its format is not recognized. All of it becomes the text of 1 snippet.`;
+    `The file looks like ${file}, but its format is not recognized. It becomes one snippet containing the whole file.`;
   expect(notes("a", "{}")).toEqual([`a:undefined ${unrecognized("JSON")}`]);
   expect(notes("a", "<?xml version='1.0'?><a/>")).toEqual([`a:undefined ${unrecognized("XML")}`]);
   expect(notes("a", "# b\n\nc:\n  d: 1\n")).toEqual([`a:undefined ${unrecognized("YAML")}`]);
   const several = [fileOf("a.yml", "b"), fileOf("c.yaml", "d"), fileOf("e.xml", "<!ENTITY f 'g'>")];
   expect(notesOf(readFiles(several))).toEqual([
     "e.xml:1 XML files that declare entities are not supported.",
-    "a.yml:undefined 2 files look like YAML, but their format is not recognized. All of each becomes the text of 1 snippet.",
+    "a.yml:undefined 2 files look like YAML, but their format is not recognized. Each file becomes one snippet containing the whole file.",
   ]);
   expect(notesOf(readFiles(several, { format: "text" }))).toEqual([]);
   for (const text of ["// a\nb", "/* a */ b {}", "[a]\nb=c", "<!DOCTYPE html>\n<p>", "a: b\nc", "-- a\nb:\nc"])

@@ -37,7 +37,7 @@ describe("an explanation", () => {
       "getSnippet",
       403,
       0,
-      "0 units: requests refused for an inactive subscription, too few units, or too little storage are not charged",
+      "0 units: requests refused for an inactive subscription, or for lack of units or storage, are not charged",
     ],
     ["postSnippet", 200, 0, "0 units: repeats of an earlier request are not charged"],
     ["putTags", 200, 0, "0 units: repeats of an earlier request are not charged"],

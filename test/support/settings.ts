@@ -8,7 +8,7 @@ const port = (name: string, value: string, otherwise = ""): [string, string, str
 const proxies = (value: string, entry = value): [string, string, string] => [
   "COMMONPLACE_TRUSTED_PROXIES",
   value,
-  `COMMONPLACE_TRUSTED_PROXIES must be IP addresses or networks such as 10.0.0.0/8, not "${entry}"`,
+  `COMMONPLACE_TRUSTED_PROXIES must be a list of IP addresses or networks such as 10.0.0.0/8; "${entry}" is not one`,
 ];
 const host = (name: string, value: string): [string, string, string] => [
   name,
@@ -36,7 +36,7 @@ export const wrongSettings: readonly [string, string, string][] = [
   [
     "COMMONPLACE_WEBHOOK_HOSTS",
     "hooks.internal,https://hooks.internal/",
-    'COMMONPLACE_WEBHOOK_HOSTS must be hosts such as hooks.internal or 10.0.0.5, not "https://hooks.internal/"',
+    'COMMONPLACE_WEBHOOK_HOSTS must be a list of hosts such as hooks.internal or 10.0.0.5; "https://hooks.internal/" is not one',
   ],
   ...[
     "*",
@@ -50,7 +50,7 @@ export const wrongSettings: readonly [string, string, string][] = [
   ].map((value): [string, string, string] => [
     "COMMONPLACE_CORS_ORIGINS",
     `https://other.example,${value}`,
-    `COMMONPLACE_CORS_ORIGINS must be origins such as https://app.example.com or http://localhost:3000, not "${value}"`,
+    `COMMONPLACE_CORS_ORIGINS must be a list of origins such as https://app.example.com or http://localhost:3000; "${value}" is not one`,
   ]),
   host("COMMONPLACE_HOST", "snippets.example.com"),
   host("COMMONPLACE_HOST", "256.0.0.1"),
@@ -132,7 +132,7 @@ export const wrongSettings: readonly [string, string, string][] = [
   [
     "COMMONPLACE_BACKUP_RECIPIENTS",
     "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8q",
-    'COMMONPLACE_BACKUP_RECIPIENTS must be age public keys, such as age1…, not "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8q"',
+    'COMMONPLACE_BACKUP_RECIPIENTS must be a list of age public keys such as age1…; "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8q" is not one',
   ],
   [
     "COMMONPLACE_BASE_PATH",

@@ -34,7 +34,7 @@ export const completion = (all: () => readonly Command[]): Command => ({
     "folders, and tags that cpl has fetched before, which costs nothing.",
     "",
     "bash:  cpl completion bash > ~/.local/share/bash-completion/completions/cpl",
-    "zsh:   cpl completion zsh > _cpl, in a directory on your $fpath",
+    "zsh:   cpl completion zsh > _cpl  (run in a directory on your $fpath)",
     "fish:  cpl completion fish > ~/.config/fish/completions/cpl.fish",
   ],
   run: async ({ words: [shell = ""], connect }) => {

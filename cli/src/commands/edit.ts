@@ -89,5 +89,5 @@ async function save(client: Commonplace, variationId: string, content: Text["con
   const [newest, previous] = data;
   const isExpected = newest?.content.content === content.content && (previous?.content.content ?? seen) === seen;
   if (isExpected || content.content === seen) return;
-  notice("Someone else saved a different text at the same time. To see it, run cpl history and cpl diff.");
+  notice("Someone else saved a different version at the same time. To see it, run cpl history and cpl diff.");
 }

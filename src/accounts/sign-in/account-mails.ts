@@ -67,7 +67,8 @@ const announcements: Readonly<Record<string, readonly [subject: string, sentence
 function adviceFor(action: string, origin: string): string {
   if (action === "instance.rekey")
     return `To turn on two-factor authentication again, go to your account page:\n${origin}/console/account`;
-  return `If you expected this, you can ignore this email. If not, ${remedyFor(action, origin)}`;
+  const ifFine = action === "session.create" ? "If this was you" : "If you expected this";
+  return `${ifFine}, you can ignore this email. If not, ${remedyFor(action, origin)}`;
 }
 
 function remedyFor(action: string, origin: string): string {

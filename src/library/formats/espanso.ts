@@ -204,7 +204,7 @@ interface LeftOut {
 }
 
 function leftOutWarnings({ variables, settings, unread }: LeftOut): Warning[] {
-  const inFiles = "Comments in the files name them all.";
+  const inFiles = "Comments in the files list all of them.";
   return [
     ...(variables.length > 0
       ? [
@@ -216,7 +216,7 @@ function leftOutWarnings({ variables, settings, unread }: LeftOut): Warning[] {
       : []),
     ...(unread.length > 0
       ? [
-          `Settings that were too long for the note, and are in a variation, are left out: those of ${listed(unread)}. ${inFiles}`,
+          `The settings of ${listed(unread)} are left out, because they were too long for the note and are stored in a variation. ${inFiles}`,
         ]
       : []),
   ].map((message) => ({ message }));

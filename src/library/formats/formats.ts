@@ -83,7 +83,7 @@ export function readFiles(given: readonly GivenFile[], { format: chosen, ...opti
     .filter((file) => broken([file]).length === 0)
     .map((file) => ({
       place: file.at(),
-      message: `The file is left out, because its format is not ${format.name}.`,
+      message: `The file is left out, because it is in a different format (expected: ${format.name}).`,
     }));
   return {
     ...reading,

@@ -90,7 +90,7 @@ export function warnOfInserted(
     for (const { code, found } of withCodes) found.add(code.pattern.exec(inserted)?.[0]);
   }
   return [
-    ...become.warning("placeholders", `In the export, they are ${asked?.name}.`),
+    ...become.warning("placeholders", `In the export, they become ${asked?.name}.`),
     ...stay.warning("placeholders", `${tool} inserts them as text.`),
     ...withCodes.flatMap(({ code, found }) =>
       found.warning(code.name, `${tool} replaces them when you insert the snippet.`),

@@ -213,7 +213,7 @@ export const snipo: Format = {
       if (others.length > 0)
         into.warn(item.place, `"${item.textOf("title")}" is placed only in the first of its folders.`);
       if (item.get("is_favorite")?.plain === true)
-        into.warn(item.place, `"${item.textOf("title")}" is no longer marked as a favorite.`);
+        into.warn(item.place, `"${item.textOf("title")}" is a favorite; that mark is not imported.`);
       warnOfOthers(item, snipoFields, into);
       into.add(item.place, {
         title: item.textOf("title"),

@@ -24,8 +24,8 @@ export function warnOfUnrecognized(files: readonly InputFile[]): Warning[] {
     if (!first) return [];
     const message =
       others.length === 0
-        ? `The file looks like ${kind}, but its format is not recognized. All of it becomes the text of 1 snippet.`
-        : `${(others.length + 1).toLocaleString("en-US")} files look like ${kind}, but their format is not recognized. All of each becomes the text of 1 snippet.`;
+        ? `The file looks like ${kind}, but its format is not recognized. It becomes one snippet containing the whole file.`
+        : `${(others.length + 1).toLocaleString("en-US")} files look like ${kind}, but their format is not recognized. Each file becomes one snippet containing the whole file.`;
     return [{ place: first.at(), message }];
   });
 }

@@ -76,7 +76,7 @@ function readFiles(claimed: readonly InputFile[], into: TreeBuilder): void {
     if (fields.of !== undefined)
       into.warn(
         file.at(),
-        `"${stringOf(fields.of)}" is missing, so this text is imported as a snippet and not as its variation.`,
+        `"${stringOf(fields.of)}" is missing, so this text is imported as a separate snippet, not as a variation.`,
       );
     for (const each of further.get(file.path) ?? []) warnOfUnread(each, knownOfFurther, into);
     into.add(file.at(), {

@@ -63,7 +63,7 @@ function readVaultFile(file: InputFile, into: TreeBuilder): void {
   // The tags are numbers, and their names are in massCode's own state.
   if (tags.some((tag) => typeof tag !== "string"))
     into.warn(file.at(), `"${name}" has tags without names, which are left out.`);
-  if (fields.isFavorites) into.warn(file.at(), `"${name}" is no longer marked as a favorite.`);
+  if (fields.isFavorites) into.warn(file.at(), `"${name}" is a favorite; that mark is not imported.`);
   const { fragments, rest } = fragmentsOf(body);
   if (rest !== undefined)
     into.warn(file.at(), `"${name}" has text outside its fragments, which is left out: ${shortened(rest)}`);
@@ -115,7 +115,8 @@ function readDatabase(file: InputFile, into: TreeBuilder): void {
       into.warn(item.place, `"${name}" is in massCode's trash, which is not imported.`);
       continue;
     }
-    if (item.get("isFavorites")?.plain === true) into.warn(item.place, `"${name}" is no longer marked as a favorite.`);
+    if (item.get("isFavorites")?.plain === true)
+      into.warn(item.place, `"${name}" is a favorite; that mark is not imported.`);
     const fragments = (item.get("content")?.items ?? []).map((each) => ({
       name: each.textOf("label") || "Fragment",
       type: languageOf(each.textOf("language")),

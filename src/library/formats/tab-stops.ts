@@ -108,7 +108,7 @@ export function warnOfTabStops(syntax: TabStopSyntax, name: string, { snippets }
     else if (syntax.code) withCode.add(syntax.code.exec(text.replace(syntax.escaped, " "))?.[0]);
   }
   return [
-    ...withNames.warning("placeholders", "In the export, they are tab stops."),
+    ...withNames.warning("placeholders", "In the export, they become tab stops."),
     ...withLost.warning("codes of another tool", `${name} inserts them as text.`),
     ...withCode.warning("code", `${name} runs it when you insert the snippet.`),
   ];

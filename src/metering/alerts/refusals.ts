@@ -52,7 +52,7 @@ async function warn(transaction: Transaction, key: store.RefusedKey, context: Al
 /** What each status means, without the details that the request log has. */
 const meanings: Readonly<Record<number, string>> = {
   401: "the key or its secret no longer works",
-  403: "the key does not allow the request, the subscription is inactive, or too few units or too little storage is left",
+  403: "the key does not allow the request, the subscription is inactive, or there are not enough units or not enough storage left",
   429: "the rate limit was exceeded",
 };
 

@@ -47,7 +47,7 @@ function reasonOfRefusal({ status, units, balance_after, error_code }: Charged):
   if (error_code !== null && balance_after >= failedCallUnits) return repeated;
   // A failed call would have been charged, so this refusal is a free one.
   if (status === 403 && balance_after >= failedCallUnits)
-    return "requests refused for an inactive subscription, too few units, or too little storage are not charged";
+    return "requests refused for an inactive subscription, or for lack of units or storage, are not charged";
   return `${failed}, but none were left`;
 }
 

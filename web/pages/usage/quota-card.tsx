@@ -36,6 +36,9 @@ export function QuotaCard({ quota }: { quota: Quota }) {
   );
 }
 
+/** To two digits, because a forecast is not more exact. */
+const rounded = (units: number): number => Number(Math.round(units).toPrecision(2));
+
 /** The forecast as a sentence. */
 function Forecast({ quota: { forecast, remaining, resets_at } }: { quota: Quota }) {
   const { units_per_day, ends_at } = forecast;
@@ -48,7 +51,7 @@ function Forecast({ quota: { forecast, remaining, resets_at } }: { quota: Quota 
   if (units_per_day === null)
     return <ForecastText>No units used in the last 7 days, so there’s no forecast yet.</ForecastText>;
   const pace =
-    units_per_day < 0.5 ? "less than 1 unit a day" : `about ${pluralize(Math.round(units_per_day), "unit")} a day`;
+    units_per_day < 0.5 ? "less than 1 unit a day" : `about ${pluralize(rounded(units_per_day), "unit")} a day`;
   if (ends_at === null)
     return (
       <ForecastText>
