@@ -67,6 +67,11 @@ const isNonEmpty = (value: unknown): value is string => typeof value === "string
 const asSentence = (message: string): string => (/[.!?]$/.test(message) ? message : `${message}.`);
 
 async function send(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<unknown> {
+  const response = await request(method, path, body, signal);
+  return await response.json().catch(() => undefined);
+}
+
+async function request(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
   const response = await fetch(`/console${path}`, {
     method,
     credentials: "same-origin",
@@ -80,8 +85,8 @@ async function send(method: string, path: string, body: unknown, signal?: AbortS
     if (signal?.aborted) throw cause;
     throw new ApiError(0, "unreachable", "Can’t reach the service. Check your connection and try again.");
   });
+  if (response.ok) return response;
   const payload: unknown = await response.json().catch(() => undefined);
-  if (response.ok) return payload;
   const { message, error, code, current } = (payload ?? {}) as Record<string, unknown>;
   const retryAfter = Number(response.headers.get("Retry-After") ?? Number.NaN);
   throw new ApiError(
@@ -150,6 +155,20 @@ export async function readEvents<Name extends ReadOperation>(
     text = blocks.pop() ?? "";
     onChunk(blocks.flatMap((block) => (block.startsWith("data: ") ? [block.slice("data: ".length)] : [])));
   }
+}
+
+/** A file, which is in memory as a whole, and what the service says about it. @throws ApiError */
+export async function receiveExport(
+  workspaceId: string,
+  query: QueryOf<"getLibraryExport">,
+  signal: AbortSignal,
+): Promise<{ readonly name: string; readonly content: Blob; readonly warnings: readonly string[] }> {
+  const response = await request("GET", pathOf("getLibraryExport", query, workspaceId), undefined, signal);
+  const name = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "")?.[1] ?? "export";
+  const content = await response.blob().catch(() => {
+    throw new ApiError(0, "unreachable", "The connection was lost. Try again.");
+  });
+  return { name, content, warnings: JSON.parse(response.headers.get("X-Export-Warnings") ?? "[]") };
 }
 
 /** The address of a download, for `<a href download>`. */

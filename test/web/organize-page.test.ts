@@ -335,6 +335,16 @@ test("with the pointer: snippets are dropped on a folder and on a tag, a folder 
   await button(page, "Show snippets").click();
   await page.waitForURL((url) => url.search === `?team=${started.team.id}&sort=created`);
   await eventually(started.stored, ["!h", "!x", "Billing Replies", "Closing", "Apology archived"]);
+
+  // An export for another tool says what it leaves out.
+  await choose(page, "Import or export", "Export");
+  await page.getByLabel("Format").selectOption("raycast");
+  const exported = await downloaded(page, "Export team");
+  expect([exported.name, JSON.parse(exported.text).length]).toEqual(["raycast-snippets.json", 5]);
+  await page.getByRole("dialog", { name: "Export complete" }).waitFor();
+  await page.getByText("Raycast does not support notes (left out of 2 snippets").waitFor();
+  expect(await findPageProblems(page)).toEqual([]);
+  await button(page, "Done").click();
   expect(complaints).toEqual([]);
   await leave();
 });

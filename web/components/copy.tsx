@@ -4,6 +4,7 @@ import { Button, type ButtonSize, type ButtonVariant } from "./button.tsx";
 import { Icon } from "./icons.tsx";
 
 const resultMilliseconds = 2000;
+const readMilliseconds = 60_000;
 
 export function CopyButton({
   text,
@@ -55,11 +56,16 @@ export const CodeBlock = ({ label, text }: { label: string; text: string }) => (
 );
 
 /** Downloads text as a file. */
-export function downloadText(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+export const downloadText = (name: string, text: string): void =>
+  downloadBlob(name, new Blob([text], { type: "text/plain" }));
+
+/** Saves what is in memory as a file. */
+export function downloadBlob(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content);
   const link = document.createElement("a");
   link.href = url;
   link.download = name;
   link.click();
-  URL.revokeObjectURL(url);
+  // Some browsers read a large file only after the click.
+  setTimeout(() => URL.revokeObjectURL(url), readMilliseconds);
 }

@@ -1,12 +1,16 @@
-// Exports a team as a file.
+// Exports a team as a file. The archive, which can be large and has no warnings, goes from the service to the disk. Any other file goes through the
+// page, which shows its warnings.
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { downloadPath, type QueryOf } from "../../call.ts";
+import { downloadPath, type QueryOf, receiveExport } from "../../call.ts";
 import { Button, buttonClass } from "../../components/button.tsx";
+import { downloadBlob } from "../../components/copy.tsx";
 import { Dialog, DialogActions } from "../../components/dialog.tsx";
-import { SelectField } from "../../components/field.tsx";
+import { FormError, SelectField } from "../../components/field.tsx";
 import { useWorkspace } from "../../workspace.tsx";
 import { useLibrary } from "../library-context.tsx";
 import { exportFormats, formatNames } from "./names.ts";
+import { Notes } from "./notes.tsx";
 
 export function ExportDialog({ teamId: givenId, onClose }: { teamId: string | undefined; onClose: () => void }) {
   const { id: workspaceId } = useWorkspace();
@@ -15,8 +19,38 @@ export function ExportDialog({ teamId: givenId, onClose }: { teamId: string | un
   const largest = teams.toSorted((one, other) => other.snippet_count - one.snippet_count)[0];
   const [teamId, setTeamId] = useState((teams.find(({ id }) => id === givenId) ?? largest)?.id ?? "");
   const [format, setFormat] = useState<NonNullable<QueryOf<"getLibraryExport">["format"]>>("commonplace");
+  const query = { teamId, format };
+  const [ending] = useState(() => new AbortController());
+  const cancel = () => {
+    ending.abort();
+    onClose();
+  };
+  const exporting = useMutation({
+    mutationFn: () => receiveExport(workspaceId, query, ending.signal),
+    onSuccess: ({ name, content, warnings }) => {
+      downloadBlob(name, content);
+      if (warnings.length === 0) onClose();
+    },
+  });
+  const warnings = exporting.data?.warnings ?? [];
+  if (warnings.length > 0)
+    return (
+      <Dialog open onOpenChange={onClose} size="small" title="Export complete">
+        <Notes
+          tone="warn"
+          title="Warnings"
+          notes={warnings.map((message) => ({ file: null, line: null, message }))}
+          isOpen
+        />
+        <DialogActions>
+          <Button variant="primary" onClick={onClose}>
+            Done
+          </Button>
+        </DialogActions>
+      </Dialog>
+    );
   return (
-    <Dialog open onOpenChange={onClose} size="small" title="Export">
+    <Dialog open onOpenChange={cancel} size="small" title="Export">
       <SelectField label="Team" value={teamId} onChange={({ target }) => setTeamId(target.value)}>
         {teams.map(({ id, name }) => (
           <option key={id} value={id}>
@@ -41,16 +75,23 @@ export function ExportDialog({ teamId: givenId, onClose }: { teamId: string | un
           </option>
         ))}
       </SelectField>
+      <FormError error={exporting.error} />
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <a
-          href={downloadPath("getLibraryExport", workspaceId, { teamId, format })}
-          download
-          className={buttonClass("primary")}
-          onClick={() => setTimeout(onClose)}
-        >
-          Export team
-        </a>
+        <Button onClick={cancel}>Cancel</Button>
+        {format === "commonplace" ? (
+          <a
+            href={downloadPath("getLibraryExport", workspaceId, query)}
+            download
+            className={buttonClass("primary")}
+            onClick={() => setTimeout(onClose)}
+          >
+            Export team
+          </a>
+        ) : (
+          <Button variant="primary" isBusy={exporting.isPending} onClick={() => exporting.mutate()}>
+            Export team
+          </Button>
+        )}
       </DialogActions>
     </Dialog>
   );

@@ -57,7 +57,7 @@ interface NotesProps {
 /** Notes that are in the page. */
 const shownMax = 200;
 
-function Notes({ tone, title, notes, count = notes.length, isOpen }: NotesProps) {
+export function Notes({ tone, title, notes, count = notes.length, isOpen }: NotesProps) {
   if (notes.length === 0) return null;
   const shown = notes.slice(0, shownMax);
   return (
