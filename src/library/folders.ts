@@ -1,13 +1,14 @@
 // Folders: they group a team's snippets and can be nested. Deleting a folder keeps its snippets (interface, Folder).
 import { paginate } from "../contract/envelope.ts";
 import { errors } from "../contract/errors.ts";
-import type { Folder, FolderChanges, FolderInput } from "../contract/folders.ts";
+import type { Folder } from "../contract/folders.ts";
 import { limits } from "../contract/limits.ts";
 import { commonTeam, deletedCounts, requireAccess, selectAccessible } from "./access.ts";
 import { batchOfOne, createdCounts, onlyItem, updatedCounts } from "./batch.ts";
 import { type Call, fieldsUpdated, type Handler } from "./call.ts";
 import { folderStore } from "./folders.store.ts";
-import { createGroups, type GroupKind, removeGroups, updateGroups } from "./groups.ts";
+import { folderKind } from "./group-kinds.ts";
+import { createGroups, removeGroups, updateGroups } from "./groups.ts";
 import { listedTextBytesMax, readTexts, sumTextBytes } from "./read-snippets.ts";
 import {
   countSnippetsByFolder,
@@ -16,26 +17,6 @@ import {
   lockSnippetsInFolders,
   removeSnippetsFromFolders,
 } from "./snippets.store.ts";
-
-const folders: GroupKind<Folder, FolderInput, FolderChanges> = {
-  noun: "Folder",
-  most: limits.foldersMax,
-  store: folderStore,
-  parentField: "parentFolderId",
-  parentOf: (body) => body.parentFolderId,
-  textsOf: (row) => [row.folder_name, row.folder_color],
-  toRow: (group, input) => ({
-    ...group,
-    folder_name: input.folderName,
-    folder_color: input.folderColor,
-    parent_folder_id: input.parentFolderId ?? null,
-  }),
-  toColumns: ({ folderName, folderColor, parentFolderId }) => ({
-    ...(folderName !== undefined && { folder_name: folderName }),
-    ...(folderColor !== undefined && { folder_color: folderColor }),
-    ...(parentFolderId !== undefined && { parent_folder_id: parentFolderId }),
-  }),
-};
 
 export const getFolder: Handler<"getFolder"> = async (call, { query: { folderId, limit, offset } }) => {
   const { transaction, caller } = call;
@@ -112,7 +93,7 @@ async function listPages(
 }
 
 export const postFolder: Handler<"postFolder"> = async (call, { body }) => {
-  const folder = onlyItem(await createGroups(call, folders, batchOfOne(body)));
+  const folder = onlyItem(await createGroups(call, folderKind, batchOfOne(body)));
   return {
     data: { folder },
     metadata: { folderId: folder.id, folderName: folder.folder_name, createdAt: folder.created_at },
@@ -121,7 +102,7 @@ export const postFolder: Handler<"postFolder"> = async (call, { body }) => {
 };
 
 export const postFolders: Handler<"postFolders"> = async (call, { body }) => {
-  const outcome = await createGroups(call, folders, body);
+  const outcome = await createGroups(call, folderKind, body);
   return {
     data: { createdFolders: outcome.done, errors: outcome.errors },
     metadata: createdCounts(outcome),
@@ -131,12 +112,12 @@ export const postFolders: Handler<"postFolders"> = async (call, { body }) => {
 };
 
 export const putFolder: Handler<"putFolder"> = async (call, { query, body }) => {
-  const folder = onlyItem(await updateGroups(call, folders, batchOfOne({ ...body, id: query.folderId })));
+  const folder = onlyItem(await updateGroups(call, folderKind, batchOfOne({ ...body, id: query.folderId })));
   return { data: { folder }, metadata: { fieldsUpdated: fieldsUpdated(body) }, teamId: folder.team_id };
 };
 
 export const putFolders: Handler<"putFolders"> = async (call, { body }) => {
-  const outcome = await updateGroups(call, folders, body);
+  const outcome = await updateGroups(call, folderKind, body);
   return {
     data: { updatedFolders: outcome.done, errors: outcome.errors },
     metadata: updatedCounts(outcome),
@@ -178,6 +159,6 @@ async function removeFolders(call: Call, rows: readonly Folder[]): Promise<numbe
   const ids = rows.map(({ id }) => id);
   lockSnippetsInFolders(transaction, caller.workspaceId, ids);
   const snippetsOrphaned = await removeSnippetsFromFolders(transaction, caller.workspaceId, ids);
-  await removeGroups(call, folders, rows);
+  await removeGroups(call, folderKind, rows);
   return snippetsOrphaned;
 }

@@ -21,6 +21,15 @@ export interface Group {
   readonly updated_at: string;
 }
 
+/** When a group was created and last changed, of one that is older than its row. */
+export interface OwnTimes {
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** Without times, it is created now. */
+export type NewGroup<Input> = Input & { readonly times?: OwnTimes };
+
 /** One kind of group: its store, and how its request fields become columns. */
 export interface GroupKind<Row extends Group, Input, Changes> {
   readonly noun: "Folder" | "Tag";
@@ -38,7 +47,7 @@ export interface GroupKind<Row extends Group, Input, Changes> {
 export async function createGroups<Row extends Group, Input extends { teamId: string }, Changes>(
   call: Call,
   kind: GroupKind<Row, Input, Changes>,
-  items: readonly BatchItem<Input>[],
+  items: readonly BatchItem<NewGroup<Input>>[],
 ) {
   const { transaction, caller } = call;
   const inputs = validValues(items);
@@ -65,8 +74,8 @@ export async function createGroups<Row extends Group, Input extends { teamId: st
       id: transaction.newId(),
       team_id: input.teamId,
       workspace_id: caller.workspaceId,
-      created_at: transaction.now,
-      updated_at: transaction.now,
+      created_at: input.times?.createdAt ?? transaction.now,
+      updated_at: input.times?.updatedAt ?? transaction.now,
     };
     const row = kind.toRow(group, input);
     created.push(row);

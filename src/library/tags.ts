@@ -1,35 +1,14 @@
 // Tags: they categorize a team's snippets and can be nested. Deleting a tag removes it from its snippets (interface, Tag).
 import { paginate } from "../contract/envelope.ts";
-import { limits } from "../contract/limits.ts";
-import type { Tag, TagChanges, TagInput } from "../contract/tags.ts";
 import { commonTeam, deletedCounts, requireAccess, selectAccessible } from "./access.ts";
 import { batchOfOne, createdCounts, onlyItem, updatedCounts } from "./batch.ts";
 import { fieldsUpdated, type Handler } from "./call.ts";
-import { createGroups, type GroupKind, removeGroups, updateGroups } from "./groups.ts";
+import { tagKind } from "./group-kinds.ts";
+import { createGroups, removeGroups, updateGroups } from "./groups.ts";
 import { listedTextBytesMax, readTexts } from "./read-snippets.ts";
 import { countSnippetsOfTag, listSnippetIdsOfTag } from "./snippet-tags.store.ts";
 import { findSnippets } from "./snippets.store.ts";
 import { tagStore } from "./tags.store.ts";
-
-const tags: GroupKind<Tag, TagInput, TagChanges> = {
-  noun: "Tag",
-  most: limits.tagsMax,
-  store: tagStore,
-  parentField: "parentTagId",
-  parentOf: (body) => body.parentTagId,
-  textsOf: (row) => [row.tag_name, row.tag_color],
-  toRow: (group, input) => ({
-    ...group,
-    tag_name: input.tagName,
-    tag_color: input.tagColor,
-    parent_tag_id: input.parentTagId ?? null,
-  }),
-  toColumns: ({ tagName, tagColor, parentTagId }) => ({
-    ...(tagName !== undefined && { tag_name: tagName }),
-    ...(tagColor !== undefined && { tag_color: tagColor }),
-    ...(parentTagId !== undefined && { parent_tag_id: parentTagId }),
-  }),
-};
 
 export const getTag: Handler<"getTag"> = async (call, { query: { tagId, limit, offset } }) => {
   const { transaction, caller } = call;
@@ -60,12 +39,12 @@ export const getTags: Handler<"getTags"> = async ({ transaction, caller }, { que
 };
 
 export const postTag: Handler<"postTag"> = async (call, { body }) => {
-  const tag = onlyItem(await createGroups(call, tags, batchOfOne(body)));
+  const tag = onlyItem(await createGroups(call, tagKind, batchOfOne(body)));
   return { data: { tag }, teamId: tag.team_id };
 };
 
 export const postTags: Handler<"postTags"> = async (call, { body }) => {
-  const outcome = await createGroups(call, tags, body);
+  const outcome = await createGroups(call, tagKind, body);
   return {
     data: { createdTags: outcome.done, errors: outcome.errors },
     metadata: createdCounts(outcome),
@@ -75,12 +54,12 @@ export const postTags: Handler<"postTags"> = async (call, { body }) => {
 };
 
 export const putTag: Handler<"putTag"> = async (call, { query, body }) => {
-  const tag = onlyItem(await updateGroups(call, tags, batchOfOne({ ...body, id: query.tagId })));
+  const tag = onlyItem(await updateGroups(call, tagKind, batchOfOne({ ...body, id: query.tagId })));
   return { data: { tag }, metadata: { fieldsUpdated: fieldsUpdated(body) }, teamId: tag.team_id };
 };
 
 export const putTags: Handler<"putTags"> = async (call, { body }) => {
-  const outcome = await updateGroups(call, tags, body);
+  const outcome = await updateGroups(call, tagKind, body);
   return {
     data: { updatedTags: outcome.done, errors: outcome.errors },
     metadata: updatedCounts(outcome),
@@ -94,7 +73,7 @@ export const deleteTag: Handler<"deleteTag"> = async (call, { query }) => {
   tagStore.lockForDeletion(transaction, caller.workspaceId, [query.tagId]);
   const [row] = await tagStore.find(transaction, caller.workspaceId, [query.tagId]);
   const tag = requireAccess(caller, "Tag", row);
-  await removeGroups(call, tags, [tag]);
+  await removeGroups(call, tagKind, [tag]);
   return { data: { message: "Tag deleted" }, metadata: {}, teamId: tag.team_id };
 };
 
@@ -103,7 +82,7 @@ export const deleteTags: Handler<"deleteTags"> = async (call, { query }) => {
   tagStore.lockForDeletion(transaction, caller.workspaceId, query.tagIds);
   const found = await tagStore.find(transaction, caller.workspaceId, query.tagIds);
   const { rows } = selectAccessible(caller, query.tagIds, found);
-  if (rows.length > 0) await removeGroups(call, tags, rows);
+  if (rows.length > 0) await removeGroups(call, tagKind, rows);
   return {
     data: { message: `${rows.length} of ${query.tagIds.length} tags deleted` },
     metadata: deletedCounts(query.tagIds.length, rows.length),

@@ -23,8 +23,9 @@ const snippetOf = (content: string, more: Partial<TreeSnippet> & { type?: string
     ...others,
   };
 };
+const noTimes = { createdAt: null, updatedAt: null };
 const treeOf = (...snippets: TreeSnippet[]): Tree => ({
-  folders: [{ key: "f", name: "Replies & Refunds", color: null, parent: null }],
+  folders: [{ key: "f", name: "Replies & Refunds", color: null, parent: null, ...noTimes }],
   tags: [],
   snippets,
 });

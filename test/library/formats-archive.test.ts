@@ -20,12 +20,13 @@ const version = { type: fc.constantFrom("plaintext", "code", "python"), content:
 
 /** Groups whose parents come before them. */
 const groups = fc
-  .array(fc.record({ name: text, color: fc.option(text), parentAt: fc.nat() }), { maxLength: 5 })
+  .array(fc.record({ name: text, color: fc.option(text), parentAt: fc.nat(), createdAt: time, updatedAt: time }), {
+    maxLength: 5,
+  })
   .map((all) =>
-    all.map(({ name, color, parentAt }, index) => ({
+    all.map(({ parentAt, ...rest }, index) => ({
       key: `k${index}`,
-      name,
-      color,
+      ...rest,
       parent: parentAt % (index + 1) === index ? null : `k${parentAt % (index + 1)}`,
     })),
   );
@@ -68,6 +69,7 @@ function readInParts(bytes: Uint8Array): Tree | undefined {
   }
 }
 
+const sha256 = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest("hex");
 const onlyFile = (tree: Tree) => writeFiles(tree, "commonplace").files[0]?.bytes ?? new Uint8Array();
 
 test("an archive is read as the tree that it was written from: versions, folders, tags, colors, notes, and times", () => {
@@ -95,9 +97,13 @@ test("a Markdown folder and a table are read as the tree that they were written 
   });
   fc.assert(
     fc.property(fc.array(snippet, { minLength: 1, maxLength: 4 }), (all) => {
+      const group = (key: string) => ({
+        ...{ key, name: key, color: null, parent: null },
+        ...{ createdAt: null, updatedAt: null },
+      });
       const tree: Tree = {
-        folders: all.map(({ folder: key }) => ({ key, name: key, color: null, parent: null })),
-        tags: all.map(({ tag: key }) => ({ key, name: key, color: null, parent: null })),
+        folders: all.map(({ folder }) => group(folder)),
+        tags: all.map(({ tag }) => group(tag)),
         snippets: all.map(({ title, shortcut, note, content, tag, folder }) => ({
           ...{ title, shortcut, note, folder, tags: [tag], isArchived: false, createdAt: null, updatedAt: null },
           variations: [
@@ -124,6 +130,24 @@ test("a Markdown folder and a table are read as the tree that they were written 
       examples: [[[{ title: "a", shortcut: null, note: null, content: "\r", tag: "t", folder: "f" }]]],
     },
   );
+});
+
+test("an archive that was written before folders and tags had times is read without them", () => {
+  const { tree } = readFiles([fileOf("t.csv", "title,content,folder,tags\na,b,One / Two,x\n")]);
+  const times = ',"createdAt":null,"updatedAt":null';
+  const files = Object.entries(unzipSync(onlyFile(tree)));
+  const texts = new Map(files.map(([path, bytes]) => [path, new TextDecoder().decode(bytes)]));
+  let manifest = texts.get("manifest.json") ?? "";
+  for (const path of ["folders.jsonl", "tags.jsonl"]) {
+    const text = texts.get(path) ?? "";
+    const old = text.replaceAll(times, "");
+    expect(old).not.toBe(text);
+    manifest = manifest.replace(sha256(text), sha256(old));
+    texts.set(path, old);
+  }
+  const archive = writeZip([...texts.set("manifest.json", manifest)].map(([path, text]) => fileOf(path, text)));
+  expect(readFiles([fileOf("a.zip", archive)]).tree).toEqual(tree);
+  expect(readInParts(archive)).toEqual(tree);
 });
 
 test("an archive that was changed, shortened, or written by a later version is refused", () => {

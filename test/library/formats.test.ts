@@ -510,7 +510,7 @@ for (const id of ["jetbrains", "ultisnips", "alfred", "textblaze", "raycast"] as
 
 test("an export to another tool says how many folders and tags it leaves out, because they have no snippets", () => {
   const { tree } = readFiles([fileOf("t.csv", "title,content,folder,tags\na,b,One / Two,x\n")]);
-  const empty = { name: "Empty", color: null };
+  const empty = { name: "Empty", color: null, createdAt: null, updatedAt: null };
   const folders = [...tree.folders, { ...empty, key: "e", parent: null }, { ...empty, key: "f", parent: "e" }];
   expect([tree, { ...tree, folders }, { ...tree, snippets: [] }].map(unusedGroups)).toEqual([
     [],

@@ -5,9 +5,9 @@ import type { Call } from "../../src/library/call.ts";
 import { readFiles } from "../../src/library/formats/formats.ts";
 import type { Tree, TreeSnippet } from "../../src/library/formats/tree.ts";
 import { requireWhole } from "../../src/library/import/all-or-nothing.ts";
-import { countPlan, planImport } from "../../src/library/import/plan.ts";
+import { countPlan, type PlannedGroup, planImport } from "../../src/library/import/plan.ts";
 import { shownOf } from "../../src/library/import/preview.ts";
-import { timesOf, warnOfTimes } from "../../src/library/import/times.ts";
+import { timesOf, timesOfGroup, warnOfTimes } from "../../src/library/import/times.ts";
 import { fileOf } from "../support/tree-texts.ts";
 import "../support/once.ts";
 
@@ -105,7 +105,10 @@ test("a preview has the folders and tags with what comes into them, which of the
     ...{ title, note: null, shortcut: null, folder, tags, isArchived: false, createdAt: null, updatedAt: null },
     variations: [{ name: "Default", type: "plaintext", content, changedAt: null, formerVersions: [] }],
   });
-  const group = (key: string, parent: string | null, name = key) => ({ key, name, color: null, parent });
+  const group = (key: string, parent: string | null, name = key) => ({
+    ...{ key, name, color: null, parent },
+    ...{ createdAt: null, updatedAt: null },
+  });
   const existing = {
     folders: [{ id: "1", name: "Replies", parentId: null }],
     tags: [{ id: "2", name: "mail", parentId: null }],
@@ -164,6 +167,7 @@ test("a preview has the folders and tags with what comes into them, which of the
   expect(first.every(({ parent, snippet_count }) => parent === null && snippet_count === 2)).toBe(true);
 });
 
+const noGroups = { folders: [], tags: [] };
 const now = "2026-03-15T12:00:00.000Z";
 
 /** @param changed of the current version, then of the former ones, the oldest first */
@@ -185,9 +189,9 @@ test("a snippet keeps the times of the archive; of those that cannot be true, it
     return [createdAt, updatedAt, ...variations.flatMap(({ changedAt, former }) => [changedAt, ...former])];
   };
   const warningsOf = (...snippets: TreeSnippet[]) => {
-    const plan = { snippets: snippets.map((_, at) => ({ kind: "create" as const, at })) };
+    const plan = { ...noGroups, snippets: snippets.map((_, at) => ({ kind: "create" as const, at })) };
     const places = snippets.map((_, index) => ({ file: "s.jsonl", line: index + 1 }));
-    return warnOfTimes(snippets, places, plan, now).map(({ place, message }) => `${place?.line} ${message}`);
+    return warnOfTimes(snippets, places, plan, new Set(), now).map(({ place, message }) => `${place?.line} ${message}`);
   };
   const kept = [dated(one, three, three, one, two), dated(one, now, two, two, two), dated(null, null, null, null)];
   expect(kept.slice(0, 2).map(given)).toEqual([
@@ -208,7 +212,46 @@ test("a snippet keeps the times of the archive; of those that cannot be true, it
       "2 1 snippet gets the time of the import in place of dates that are in the future, before 2000, malformed, or not in order.";
     expect(warningsOf(...kept.slice(0, 1), snippet)).toEqual([message]);
   }
-  expect(warnOfTimes([dated("x", "x")], [], { snippets: [{ kind: "skip", at: 0, id: "" }] }, now)).toEqual([]);
+  expect(
+    warnOfTimes([dated("x", "x")], [], { ...noGroups, snippets: [{ kind: "skip", at: 0, id: "" }] }, new Set(), now),
+  ).toEqual([]);
+});
+
+test("folders and tags keep their times by the same rule, and the preview says how many do not", () => {
+  const [one, two] = ["2000-01-01T00:00:00.000Z", "2024-02-29T00:00:00.000Z"] as const;
+  const group = (createdAt: string | null, updatedAt: string | null, existingId: string | null = null) => ({
+    ...{ existingId, group: { key: "g", name: "G", color: null, parent: null, createdAt, updatedAt } },
+  });
+  const cases = [
+    [group(one, two), one, two],
+    [group(two, now), two, now],
+    [group(one, null), one, now],
+    [group(null, one), now, now],
+    [group(two, one), two, two],
+    [group("2026-03-15T12:00:00.001Z", "x"), now, now],
+  ] as const;
+  for (const [{ group: each }, createdAt, updatedAt] of cases)
+    expect(timesOfGroup(each, now)).toEqual({ createdAt, updatedAt });
+  const all = cases.map(([each]) => each);
+  const made = new Set(["2"]);
+  const warned = (folders: PlannedGroup[], tags: PlannedGroup[], ...snippets: TreeSnippet[]) =>
+    warnOfTimes(
+      snippets,
+      [],
+      { folders, tags, snippets: snippets.map((_, at) => ({ kind: "create", at })) },
+      made,
+      now,
+    );
+  const reason =
+    "the time of the import in place of dates that are in the future, before 2000, malformed, or not in order";
+  // A group that the team has already keeps the times that it has there.
+  expect(warned(all.slice(0, 3), [group("x", "x", "1")])).toEqual([]);
+  expect(warned([], all.slice(3, 5))).toEqual([{ message: `2 tags get ${reason}.` }]);
+  // The next part of the import finds what the last one has made, and says the same.
+  expect(warned([group("x", null, "2")], [])).toEqual([{ message: `1 folder gets ${reason}.` }]);
+  expect(warned(all, [group("x", "x")], dated("x", null))).toEqual([
+    { message: `1 snippet, 3 folders, and 1 tag get ${reason}.` },
+  ]);
 });
 
 test("whatever times an archive has, what a snippet gets is in order, and is kept by the next archive", () => {
@@ -227,7 +270,9 @@ test("whatever times an archive has, what a snippet gets is in order, and is kep
       const listed = times.variations.map((each) => ({ ...each, former: each.former.toSorted() }));
       const again = dated(times.createdAt, times.updatedAt, first?.changedAt ?? null, ...(listed[0]?.former ?? []));
       expect(timesOf(again, now)).toEqual({ ...times, variations: listed });
-      expect(warnOfTimes([again], [], { snippets: [{ kind: "create", at: 0 }] }, now)).toEqual([]);
+      expect(warnOfTimes([again], [], { ...noGroups, snippets: [{ kind: "create", at: 0 }] }, new Set(), now)).toEqual(
+        [],
+      );
     }),
     { numRuns: 200 },
   );

@@ -30,17 +30,23 @@ const snippet = (title: string, changes: Partial<TreeSnippet> = {}): TreeSnippet
   ...changes,
 });
 
-const group = (key: string, parent: string | null = null) => ({
-  key,
-  name: `Name of ${key}`,
-  color: "#123456",
-  parent,
+const group = (key: string, parent: string | null = null, times: readonly string[] = []) => ({
+  ...{ key, name: `Name of ${key}`, color: "#123456", parent },
+  ...{ createdAt: times[0] ?? null, updatedAt: times[1] ?? null },
 });
 
 /** Folders in folders, tags, variations with versions, an archived snippet, and enough snippets for several portions. */
 const tree: Tree = {
-  folders: [group("f1"), group("f2", "f1"), group("f3", "f2")],
-  tags: [group("t1"), group("t2", "t1")],
+  folders: [
+    group("f1", null, ["2023-01-01T00:00:00.000Z", "2023-02-01T00:00:00.000Z"]),
+    // It was moved into one that is newer.
+    group("f2", "f1", ["2022-01-01T00:00:00.000Z", "2023-03-01T00:00:00.000Z"]),
+    group("f3", "f2"),
+  ],
+  tags: [
+    group("t1", null, ["2023-04-01T00:00:00.000Z", "2023-04-01T00:00:00.000Z"]),
+    group("t2", "t1", ["2022-05-01T00:00:00.000Z", "2023-05-01T00:00:00.000Z"]),
+  ],
   snippets: [
     snippet("Full", {
       ...{ note: "A note", shortcut: "!full", folder: "f3", tags: ["t1", "t2"], isArchived: true },
@@ -135,6 +141,15 @@ const contents = (each: Tree) => [
     .sort(),
 ];
 
+/** @param otherwise the time of a group without times */
+const groupsWithTimes = ({ folders, tags }: Tree, otherwise?: string) =>
+  [folders, tags].map((groups) =>
+    groups.map(({ name, color, parent, createdAt, updatedAt }) => ({
+      ...{ name, color, parent: groups.find(({ key }) => key === parent)?.name },
+      ...{ createdAt: createdAt ?? otherwise, updatedAt: updatedAt ?? otherwise },
+    })),
+  );
+
 /** As ./commonplace import opens it. */
 function openForReading(bytes: Uint8Array): OpenFile {
   const path = join(temporaryDirectory(), "read.zip");
@@ -176,6 +191,8 @@ test("everything of a team comes in and out again, by the archive, and leaves no
   expect(first).toMatchObject({ created: 231, folders: 3, tags: 2, skipped: 0, isFinished: true, failures: [] });
   const out = await exported();
   expect(contents(out)).toEqual(contents(tree));
+  const importedAt = new Date(started.clock.now).toISOString();
+  expect(groupsWithTimes(out)).toEqual(groupsWithTimes(tree, importedAt));
   const archive = writeFiles(out, "commonplace").files[0]?.bytes ?? new Uint8Array();
   expect(readFiles([fileOf("a.zip", archive)]).tree).toEqual(out);
   // Written part by part, into several files, with each snippet as a whole or text by text.
@@ -191,7 +208,8 @@ test("everything of a team comes in and out again, by the archive, and leaves no
 
   // The same files again: nothing is new.
   expect(await into(sourceOf(out, "again"))).toMatchObject({ created: 0, folders: 0, tags: 0, skipped: 231 });
-  expect(await undo(first.id)).toMatchObject({ deleted: 231, kept: 0, isFinished: true });
+  const everything = { deleted: 231, kept: 0, folders: 3, tags: 2, isFinished: true };
+  expect(await undo(first.id)).toMatchObject(everything);
   expect(await exported()).toEqual({ folders: [], tags: [], snippets: [] });
   expect(await undo(first.id)).toMatchObject({ deleted: 0 });
 
@@ -208,10 +226,15 @@ test("everything of a team comes in and out again, by the archive, and leaves no
     out.snippets.map(({ createdAt, updatedAt }) => [createdAt, updatedAt]),
   );
   expect(again.snippets.map(({ variations }) => variations)).toEqual(out.snippets.map(({ variations }) => variations));
+  expect(groupsWithTimes(again)).toEqual(groupsWithTimes(out));
   expect(contents(again)).toEqual(contents(tree));
   await expectTimes(started);
   await expectConsistent(started);
-  expect(await undo(moved.id)).toMatchObject({ deleted: 231, kept: 0, isFinished: true });
+  // What somebody has changed since then stays.
+  const [outer] = again.tags;
+  await started.client.putTag({ tagId: outer?.key ?? "", tagName: "Mine" });
+  expect(await undo(moved.id)).toMatchObject({ ...everything, tags: 1 });
+  expect((await exported()).tags).toMatchObject([{ name: "Mine", createdAt: outer?.createdAt }]);
 });
 
 /** Of the snippet "Full", for programs. */
@@ -245,14 +268,17 @@ test("an import that was interrupted goes on where it stopped, also when two con
     portions += 1;
     return portions <= 6;
   });
-  const begun = await interrupted.into(sourceOf(tree));
+  const source = sourceOf({ ...tree, tags: tree.tags.map((tag) => ({ ...tag, updatedAt: "unknown" })) });
+  const begun = await interrupted.into(source);
   expect(begun.isFinished).toBe(false);
   const { into, exported } = importing(started);
   const partly = (await exported()).snippets.length;
   expect(partly).toBeGreaterThan(0);
   expect(partly).toBeLessThan(231);
-  const [one, other] = await Promise.all([into(sourceOf(tree)), into(sourceOf(tree))]);
+  const [one, other] = await Promise.all([into(source), into(source)]);
   expect([one.id, other.id]).toEqual([begun.id, begun.id]);
+  expect(begun.plan.warnings).toMatchObject([{ message: expect.stringMatching(/^2 tags get the time of the import/) }]);
+  expect([one.plan.warnings, other.plan.warnings]).toEqual([begun.plan.warnings, begun.plan.warnings]);
   expect(contents(await exported())).toEqual(contents(tree));
   await expectConsistent(started);
 });

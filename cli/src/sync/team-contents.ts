@@ -70,9 +70,8 @@ export class TeamContents {
     this.#snippets.delete(id);
   }
 
-  addGroup(kind: "folder" | "tag", added: TreeGroup): void {
-    if (kind === "folder") this.#folders.push(added);
-    else this.#tags.push(added);
+  addGroup(kind: "folder" | "tag", id: string, name: string, color: string, parent: string | null): void {
+    (kind === "folder" ? this.#folders : this.#tags).push(group(id, name, color, parent));
   }
 
   /** Costs 1 unit for each page of 100 snippets, 1 for each snippet, and 1 for folders and tags. */
@@ -144,10 +143,8 @@ export class TeamContents {
 }
 
 const group = (key: string, name: string, color: string, parent: string | null): TreeGroup => ({
-  key,
-  name,
-  color,
-  parent,
+  ...{ key, name, color, parent },
+  ...{ createdAt: null, updatedAt: null },
 });
 
 /** A tree names a parent before what is in it. */

@@ -128,13 +128,25 @@ export async function readGroups(
         name: row.folder_name,
         color: row.folder_color,
         parent: row.parent_folder_id,
+        ...timesOf(row),
       })),
     ),
     tags: parentsFirst(
-      tags.map((row) => ({ key: row.id, name: row.tag_name, color: row.tag_color, parent: row.parent_tag_id })),
+      tags.map((row) => ({
+        key: row.id,
+        name: row.tag_name,
+        color: row.tag_color,
+        parent: row.parent_tag_id,
+        ...timesOf(row),
+      })),
     ),
   };
 }
+
+const timesOf = (row: { readonly created_at: string; readonly updated_at: string }) => ({
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
 
 /** Groups that were moved may be older than the one that they are in. */
 function parentsFirst(groups: readonly TreeGroup[]): TreeGroup[] {
@@ -200,8 +212,7 @@ export const snippetOf = (row: ExportedSnippet, tags: readonly string[]): Omit<T
   folder: row.folder_id,
   tags,
   isArchived: Boolean(row.is_archived),
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
+  ...timesOf(row),
 });
 
 export const firstVariationOf = (row: ExportedSnippet): ExportedVariation => ({

@@ -23,11 +23,15 @@ export const archiveParts = {
   lengthMax: 8 * 1024 * 1024,
 } as const;
 
+/** Archives that were written before folders and tags had times are still read. */
+const timeOfGroup = z.string().nullable().default(null);
 const group = z.strictObject({
   key: z.string(),
   name: z.string(),
   color: z.string().nullable(),
   parent: z.string().nullable(),
+  createdAt: timeOfGroup,
+  updatedAt: timeOfGroup,
 });
 const version = { type: z.string(), content: z.string(), changedAt: z.string().nullable() };
 const snippet = z.strictObject({

@@ -31,6 +31,8 @@ export interface FoundSnippet {
   readonly further?: readonly { readonly name: string; readonly type: string; readonly content: string }[] | undefined;
 }
 
+const noTimes = { createdAt: null, updatedAt: null } as const;
+
 export class TreeBuilder {
   readonly #folders = new Map<string, TreeGroup>();
   readonly #tags = new Map<string, TreeGroup>();
@@ -68,14 +70,14 @@ export class TreeBuilder {
     for (const [index, name] of names.entries()) {
       const key = JSON.stringify(names.slice(0, index + 1));
       if (!this.#folders.has(key))
-        this.#folders.set(key, { key, name, parent, color: index === names.length - 1 ? color : null });
+        this.#folders.set(key, { key, name, parent, color: index === names.length - 1 ? color : null, ...noTimes });
       parent = key;
     }
     return parent;
   }
 
   tag(name: string, color: string | null = null): string {
-    if (!this.#tags.has(name)) this.#tags.set(name, { key: name, name, color, parent: null });
+    if (!this.#tags.has(name)) this.#tags.set(name, { key: name, name, color, parent: null, ...noTimes });
     return name;
   }
 
@@ -99,8 +101,7 @@ export class TreeBuilder {
         variation(found.variationName ?? firstVariationName, found.type ?? "plaintext", content),
         ...further.map((each) => variation(each.name, each.type, each.content)),
       ],
-      createdAt: null,
-      updatedAt: null,
+      ...noTimes,
     });
   }
 

@@ -29,6 +29,9 @@ export interface TreeGroup {
   readonly color: string | null;
   /** The key of a group before this one, or null. */
   readonly parent: string | null;
+  /** Null in what is read of other formats than the archive: the group gets the time of the import. */
+  readonly createdAt: string | null;
+  readonly updatedAt: string | null;
 }
 
 export interface TreeVersion {

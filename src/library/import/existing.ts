@@ -15,7 +15,7 @@ const beforeAllIds = "00000000-0000-0000-0000-000000000000";
 /** Reads in one transaction, or in one for each portion. */
 export type Read = <Result>(work: (transaction: Transaction) => Promise<Result>) => Promise<Result>;
 
-/** @param made snippets that the import itself has made: they are nobody's duplicates */
+/** @param made what the import itself has made: its snippets are nobody's duplicates */
 export async function readExisting(
   read: Read,
   { workspaceId, teamId }: { readonly workspaceId: string; readonly teamId: string },

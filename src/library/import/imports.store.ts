@@ -97,7 +97,7 @@ export interface MadeRow {
   /** Its place in the tree. */
   readonly place: number;
   readonly id: string;
-  /** Of a snippet, when it was changed last: as long as that is so, nobody has changed it since. */
+  /** Of a snippet, a folder, or a tag, when it was changed last: as long as that is so, nobody has changed it since. */
   readonly made_at: string;
   /** Of a new version: its ID, and that of the version before it. */
   readonly version_id: string | null;
@@ -181,7 +181,7 @@ export const findEmptyFolders = (
 ): Promise<MadeGroup[]> =>
   transaction.all<MadeGroup>(
     sql`select f.id, r.place from import_rows r
-          join folders f on f.workspace_id = r.workspace_id and f.id = r.id and f.updated_at = f.created_at
+          join folders f on f.workspace_id = r.workspace_id and f.id = r.id and f.updated_at = r.made_at
         where r.workspace_id = ${workspaceId} and r.import_id = ${importId} and r.kind = 'folder'
           and not exists (select 1 from snippets s where s.workspace_id = f.workspace_id and s.folder_id = f.id)
           and not exists (select 1 from folders c where c.workspace_id = f.workspace_id and c.parent_folder_id = f.id)
@@ -197,7 +197,7 @@ export const findUnusedTags = (
 ): Promise<MadeGroup[]> =>
   transaction.all<MadeGroup>(
     sql`select g.id, r.place from import_rows r
-          join tags g on g.workspace_id = r.workspace_id and g.id = r.id and g.updated_at = g.created_at
+          join tags g on g.workspace_id = r.workspace_id and g.id = r.id and g.updated_at = r.made_at
         where r.workspace_id = ${workspaceId} and r.import_id = ${importId} and r.kind = 'tag'
           and not exists (select 1 from snippet_tags t where t.workspace_id = g.workspace_id and t.tag_id = g.id)
           and not exists (select 1 from tags c where c.workspace_id = g.workspace_id and c.parent_tag_id = g.id)
@@ -249,14 +249,10 @@ export const findContents = (
 ): Promise<{ id: string; content: string }[]> =>
   transaction.all(sql`select id, content from snippets where workspace_id = ${workspaceId} and id in ${list(ids)}`);
 
-/** The snippets that an import made. */
-export async function listMadeSnippets(
-  transaction: Transaction,
-  workspaceId: string,
-  importId: string,
-): Promise<string[]> {
+/** The IDs of the snippets, folders, and tags that an import made. */
+export async function listMadeIds(transaction: Transaction, workspaceId: string, importId: string): Promise<string[]> {
   const rows = await transaction.all<{ id: string }>(
-    sql`select id from import_rows where ${ofImport(workspaceId, importId)} and kind = 'snippet'`,
+    sql`select id from import_rows where ${ofImport(workspaceId, importId)} and kind <> 'version'`,
   );
   return rows.map(({ id }) => id);
 }

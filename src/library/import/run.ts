@@ -179,7 +179,7 @@ async function planRest(
   source: ImportSource,
   importId: string,
 ): Promise<PlanWithWarnings> {
-  const made = await read((transaction) => store.listMadeSnippets(transaction, target.workspaceId, importId));
+  const made = await read((transaction) => store.listMadeIds(transaction, target.workspaceId, importId));
   return planOf(read, target, source, new Set(made));
 }
 
@@ -192,7 +192,7 @@ async function planOf(
 ): Promise<PlanWithWarnings> {
   const existing = await readExisting(read, target, tree, made);
   const plan = planImport(tree, places, existing, target.onDuplicate, target.folderId);
-  const ofTimes = warnOfTimes(tree.snippets, places, plan, await read(async ({ now }) => now));
+  const ofTimes = warnOfTimes(tree.snippets, places, plan, made, await read(async ({ now }) => now));
   return { ...plan, problems: [...problems, ...plan.problems], warnings: [...ofTimes, ...warnings] };
 }
 

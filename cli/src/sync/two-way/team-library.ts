@@ -249,7 +249,7 @@ export class TeamLibrary implements Library {
       },
       this.#options,
     );
-    this.#contents.addGroup("folder", { key: data.folder.id, name, color: colorDefault, parent });
+    this.#contents.addGroup("folder", data.folder.id, name, colorDefault, parent);
     return data.folder.id;
   }
 
@@ -269,7 +269,7 @@ export class TeamLibrary implements Library {
       { tagName: name, tagColor: colorDefault, teamId: this.#teamId },
       this.#options,
     );
-    this.#contents.addGroup("tag", { key: data.tag.id, name, color: colorDefault, parent: null });
+    this.#contents.addGroup("tag", data.tag.id, name, colorDefault, null);
     return data.tag.id;
   }
 }
