@@ -79,8 +79,10 @@ describe.skipIf(isSkipped)("the executable", () => {
     const { base_url, key } = announced;
     const log = child.stderr.getReader();
     const logged = async () => new TextDecoder().decode((await log.read()).value);
-    const search = async () => {
+    const search = async (): Promise<void> => {
       const found = await ask(`${base_url}/search?query=world`, { headers: { Authorization: `Bearer ${key}` } });
+      // A busy machine may not get to the search in time.
+      if (found.status === 503) return search();
       expect(await found.json()).toMatchObject({ data: { snippets: [{ title: "Hello" }] } });
     };
     // One that runs alone stays in the main thread.
