@@ -133,7 +133,7 @@ test("what came from one of Vim's tools goes back as it came, and the export say
   expect(again.files.map(({ path, bytes }) => [path, decoder.decode(bytes)])).toEqual([["sh_mine.snippets", file]]);
   expect(again.warnings.map(({ message }) => message)).toEqual([
     "1 snippet contains code, such as `date`. UltiSnips runs it when you insert the snippet.",
-    "1 snippet contains Python code in their settings, such as context. UltiSnips runs it when you insert the snippet.",
+    "1 snippet contains settings with Python code, such as context. UltiSnips runs it when you insert the snippet.",
   ]);
   // Another tool keeps the tab stops, and gets the code as text.
   expect(writeFiles(tree, "vscode").files.map(({ bytes }) => JSON.parse(decoder.decode(bytes)).A.body)).toEqual([

@@ -428,7 +428,7 @@ test("what else files have that a snippet does not is named: tab stops, escapes,
     "t.csv:2 More cells than columns. These are left out: d",
   ]);
   expect(notes("t.csv", "title,content,type\na,b,Visual/Basic+?\n")).toEqual([
-    't.csv:2 1 snippet gets the content type "code", because the name of the language is not a content type: Visual/Basic+?.',
+    't.csv:2 1 snippet gets the content type "code", because this language name cannot be used as a content type: Visual/Basic+?.',
   ]);
   expect(notes("m.md", "---\ntitle: [a]\nof: gone.md # was\n---\n\ntext\n")).toEqual([
     "m.md:undefined The comments in 1 file are left out.",

@@ -30,8 +30,8 @@ export const completion = (all: () => readonly Command[]): Command => ({
   options: {},
   isForPrograms: true,
   notes: [
-    "Completes commands, options, and their values, and the shortcuts, teams,",
-    "folders, and tags that cpl has fetched before, which costs nothing.",
+    "Completes commands, options, and their values, as well as shortcuts, teams,",
+    "folders, and tags that cpl has already fetched. Completion costs nothing.",
     "",
     "bash:  cpl completion bash > ~/.local/share/bash-completion/completions/cpl",
     "zsh:   cpl completion zsh > _cpl  (run in a directory on your $fpath)",

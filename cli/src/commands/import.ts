@@ -46,7 +46,7 @@ export const importFile: Command = {
     },
     "all-or-nothing": { meaning: "import nothing if anything cannot be imported" },
     "dry-run": { meaning: "only show what would be imported" },
-    report: { value: "CSV", meaning: "save a table of problems and warnings, in a new file" },
+    report: { value: "CSV", meaning: "save a table of problems and warnings to a new file" },
   },
   notes: [
     ...inLines(formatIds),

@@ -24,7 +24,7 @@ export function writeExport(format: FormatId, tree: Tree): Writing {
 /** What an import would not read again at once. Archives can be larger. */
 const tooLarge = (bytes: number): Warning[] =>
   bytes > readLimits.sourceBytesMax
-    ? [{ message: "The export is too large to import in one go. An archive would not be." }]
+    ? [{ message: "The export is too large to import in one go. Archives do not have this limit." }]
     : [];
 
 /** The file of a format; a zip where there are several, or none. */

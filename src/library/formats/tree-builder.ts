@@ -195,7 +195,7 @@ const describeTimes = (count: number): string =>
   `${counted(count, "snippet")} ${count === 1 ? "gets" : "get"} the time of the import as ${count === 1 ? "its" : "their"} creation date.`;
 
 const describeLanguages = (count: number, languages: readonly string[]): string =>
-  `${counted(count, "snippet")} ${count === 1 ? "gets" : "get"} the content type "${typeOfUnknown}", because the name of the language is not a content type: ${listed(languages)}.`;
+  `${counted(count, "snippet")} ${count === 1 ? "gets" : "get"} the content type "${typeOfUnknown}", because ${languages.length === 1 ? "this language name cannot be used as a content type" : "these language names cannot be used as content types"}: ${listed(languages)}.`;
 
 const titleLengthDefault = 60;
 

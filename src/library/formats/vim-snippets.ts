@@ -205,7 +205,7 @@ function warnOfActions({ snippets }: Tree): Warning[] {
     const { data } = takeData("ultisnips", snippet);
     found.add(actionNames.find((name) => data[name] !== undefined));
   }
-  return found.warning("Python code in their settings", "UltiSnips runs it when you insert the snippet.");
+  return found.warning("settings with Python code", "UltiSnips runs it when you insert the snippet.");
 }
 
 /** The files of folders and languages. Vim loads only those whose names begin with a type of file. */

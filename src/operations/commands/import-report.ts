@@ -9,7 +9,7 @@ import type { ParsedOptions } from "./command.ts";
 
 export const reportOption = {
   value: "CSV",
-  meaning: "Save a table of problems and warnings, in a new file",
+  meaning: "Save a table of problems and warnings to a new file",
 } as const;
 
 /** @returns what saves the report, if one is wanted. @throws OperatorError where it cannot be saved, before anything is imported */

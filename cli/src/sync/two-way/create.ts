@@ -22,7 +22,7 @@ export async function createAll(work: Work, files: readonly NewFile[]): Promise<
     const of = snippetOf(work, file.document);
     if (of !== undefined) await createBatch(work, [file], of);
     else {
-      const message = `the field "of" names "${String(file.document.fields.of)}", which is not the file of a snippet in this folder`;
+      const message = `the field "of" is "${String(file.document.fields.of)}", which is not the file of a snippet in this folder`;
       work.outcome.problems.push({ path: file.local.file.path, message });
     }
   }

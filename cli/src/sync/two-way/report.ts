@@ -36,7 +36,7 @@ export const done: Wording = {
       `Someone else has changed ${path} too. It has their version; yours is in "${other}".`,
     kept: ({ path, other }) => `The snippet for ${path} was deleted or archived. Your version is in "${other}".`,
     overtaken: ({ path }) =>
-      `Someone else saved ${path} at the same time. Their text is in its history: run cpl history.`,
+      `Someone else saved ${path} at the same time. Their version is in the history: run cpl history.`,
   },
   counted: {
     downloaded: (files) => `Created ${files}.`,
