@@ -79,7 +79,7 @@ export interface CallInfo {
   readonly rateLimit: RateLimit | undefined;
   /** Present if the response is the one to an earlier request with the same idempotency key: this request itself cost nothing. */
   readonly isReplay?: true;
-  /** The version of a text. Send it as `If-None-Match` to learn whether the text is still the same. */
+  /** The version of the text. Send it as `If-None-Match` to learn whether the text is still the same. */
   readonly etag?: string;
   /** When the key expires; present in its last 14 days. */
   readonly keyExpiresAt?: string;
