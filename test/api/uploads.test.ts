@@ -27,7 +27,7 @@ test("at most 2 bodies of full size are read at once for a key or a workspace, a
   expect(uploads.inFlight).toEqual({ count: 3, bytes: 3 * full, bytesMax: 3 * full });
 });
 
-test("a body waits for room; after a second, or with 64 others, it is told that there is none", async () => {
+test("a body waits for room; after a second, or behind 64 others, it is refused", async () => {
   const uploads = new Uploads();
   const owner = { workspace: "one", key: "first" };
   const [first, second] = [uploads.reserve(owner, full), uploads.reserve(owner, full)];
