@@ -14,7 +14,7 @@ export class Uploads extends InFlight {
 
   constructor() {
     const bytes = limits.requestBodyBytesMax;
-    super({ total: 3 * bytes, workspace: 2 * bytes, key: 2 * bytes }, 2 * bytes);
+    super({ total: 3 * bytes, workspace: 2 * bytes, key: 2 * bytes }, bytes);
   }
 
   /**
