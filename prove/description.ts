@@ -17,6 +17,8 @@ const clients = 24;
 /** Those that first get a request of each operation accepted. */
 const guidedClients = 3;
 const acceptedTriesMax = 20;
+/** Of a larger team, each export is a process of its own, and a workspace has one at a time: soon, all clients would wait for theirs. */
+const callsPerExport = 200;
 const hangMilliseconds = 30_000;
 /** Failed authentications of an address in a minute, less a few. */
 const failedInMinuteMax = 50;
@@ -40,6 +42,8 @@ interface Context {
   readonly key: string;
   readonly counts: Map<string, number>;
   failed: { inMinute: number };
+  /** How many calls are made before the next export. */
+  exports: { callsLeft: number };
 }
 
 export const prove: Prove = async (run) => {
@@ -50,6 +54,7 @@ export const prove: Prove = async (run) => {
   const reader = readDescription();
   const counts = new Map<string, number>();
   const failed = { inMinute: 0 };
+  const exports = { callsLeft: 0 };
   const calls = callsOf[run.form];
   const lives = Array.from({ length: clients }, async (_, number) => {
     const random = new Random(run.seed + number);
@@ -59,7 +64,7 @@ export const prove: Prove = async (run) => {
       return { teamId: team.id, key: secret };
     });
     const client = new Client(random, reader, teamId);
-    const context: Context = { started, reader, random, client, key, counts, failed };
+    const context: Context = { started, reader, random, client, key, counts, failed, exports };
     if (number < guidedClients)
       for (const operation of reader.operations) await proveAccepted(context, operation, teamId);
     while (run.made.inputs < calls && !run.isOver()) {
@@ -83,8 +88,8 @@ const show = (run: Run, calls: number): void =>
 const count = ({ counts }: Context, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
 
 async function proveCall(context: Context): Promise<void> {
-  const { random, reader, client } = context;
-  const operation = random.pick(reader.operations);
+  const { random, client } = context;
+  const operation = pickOperation(context);
   const kind = random.weighted(kinds);
   const request = client.make(operation);
   // There may be nothing yet that it could be about.
@@ -108,6 +113,15 @@ async function proveCall(context: Context): Promise<void> {
     case "no key":
       return proveNoKey(context, operation, request);
   }
+}
+
+function pickOperation({ random, reader: { operations }, exports }: Context): OperationRead {
+  const picked = random.pick(operations);
+  exports.callsLeft -= 1;
+  if (picked.name !== "getExport") return picked;
+  if (exports.callsLeft > 0) return random.pick(operations.filter((operation) => operation !== picked));
+  exports.callsLeft = callsPerExport;
+  return picked;
 }
 
 /** Sends allowed requests of an operation until one is accepted. A client of its own knows nothing but what is made for it. */
