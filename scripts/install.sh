@@ -54,6 +54,6 @@ if is_complete "$1"; then exit 0; fi
 # A checkout that had everything gets everything again when the lock file changes.
 wanted=$1
 case "$(installed)" in "all "*) wanted=all ;; esac
-echo "Installing dependencies ..." >&2
+echo "Installing dependencies..." >&2
 if [ "$wanted" = all ]; then npm ci --no-audit --no-fund --loglevel=error >&2; else npm ci --omit=dev --no-audit --no-fund --loglevel=error >&2; fi
 echo "$wanted $lock" >"$stamp"

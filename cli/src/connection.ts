@@ -42,7 +42,7 @@ function withNotices(send: Fetch): Fetch {
     const response = await send(url, init);
     const waitSeconds = Number(response.headers.get("Retry-After"));
     if (response.status === 429 && waitSeconds > 0)
-      pausing(`Rate limit reached. Waiting ${pluralize(waitSeconds, "second")} ...`);
+      pausing(`Rate limit reached. Waiting ${pluralize(waitSeconds, "second")}...`);
     const expiresAt = response.headers.get("X-Key-Expires");
     if (expiresAt !== null && !isExpiryKnown) notice(`This key expires at the end of ${lastDayOf(expiresAt)} (UTC).`);
     isExpiryKnown ||= expiresAt !== null;

@@ -313,7 +313,7 @@ test("a command waits when the rate limit is reached, says so, and goes on", asy
   const child = Bun.spawn([...cpl.command, "list"], { env: { ...cpl.environment }, stdout: "pipe", stderr: "pipe" });
   const reader = child.stderr.getReader();
   const first = new TextDecoder().decode((await reader.read()).value);
-  expect(first).toBe("Rate limit reached. Waiting 1 second ...\n");
+  expect(first).toBe("Rate limit reached. Waiting 1 second...\n");
   service.clock.advance(1);
   expect(await child.exited).toBe(0);
 });

@@ -282,7 +282,7 @@ test("with --watch, a colleague's correction is in the file within a second; a l
 
   await service.service.stop();
   write("Answers/C.md", "\nC\n", "\noffline\n");
-  await watching.until((text) => text.includes("The connection to the service was lost. Trying again ..."));
+  await watching.until((text) => text.includes("The connection to the service was lost. Trying again..."));
   const again = await startService({ config: { dataDirectory, port: service.service.port } });
   const client2 = again.clientFor(service.key.secret);
   await client2.putSnippet({ id, content: plain("Very sorry") });

@@ -284,7 +284,7 @@ test("with Stripe, one pays there and comes back to a page that shows the packag
   expect(await started.balance()).toBe(100_000);
   const form = stripe.requests[0]?.form;
   await page.goto(form?.get("success_url") ?? "");
-  await page.getByText("Your units are credited once Stripe confirms the payment").waitFor();
+  await page.getByText("Your units will be credited once Stripe confirms the payment").waitFor();
   await eventually(() => page.getByText("Pending", { exact: true }).count(), 1);
   const paymentId = form?.get("client_reference_id") ?? "";
   await deliver(started, reportBody(started.workspace.id, { paymentId, sessionId: session }));

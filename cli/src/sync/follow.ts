@@ -61,10 +61,10 @@ export async function follow(
       if (signal.aborted || !hasRead) throw error;
       if (isReadingFeed && since !== undefined && isInvalid(error) && refusals < refusalsMax) {
         refusals += 1;
-        notice("Some changes are no longer available. Reading everything again ...");
+        notice("Some changes are no longer available. Reading everything again...");
         since = undefined;
       } else if (mayPass(error)) {
-        notice("The connection to the service was lost. Trying again ...");
+        notice("The connection to the service was lost. Trying again...");
         isLost = true;
       } else throw error;
     }

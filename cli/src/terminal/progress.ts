@@ -19,7 +19,7 @@ export interface Progress {
 /** @param label what is happening, such as "Importing" */
 export function startProgress(label: string): Progress {
   let drawnAt = Number.NEGATIVE_INFINITY;
-  showLine(`${label} ...`);
+  showLine(`${label}...`);
   return {
     update: (done, total) => showLine(progressLine(label, done, total, liveColumns())),
     received: (bytes) => {

@@ -28,7 +28,7 @@ function requireSize(path: string, bytes: number): void {
   const mebibytes = readLimits.sourceBytesMax / 1024 / 1024;
   if (bytes > readLimits.sourceBytesMax)
     throw new OperatorError(
-      `${path} is larger than ${mebibytes} MiB, and not a complete Commonplace archive. Import it in parts`,
+      `${path} is larger than ${mebibytes} MiB and is not a complete Commonplace archive. Import it in parts`,
     );
 }
 

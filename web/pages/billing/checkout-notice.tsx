@@ -44,5 +44,5 @@ const messageOf = ({ status, subject }: RowOf<"getPayments">): string => {
   if (status === "paid") return `Thank you. We received your payment and credited the ${subject} package.`;
   if (status === "failed")
     return `The payment for the ${subject} package failed, and no units were credited. Try buying it again.`;
-  return "Thank you. Your units are credited once Stripe confirms the payment, usually within a minute.";
+  return "Thank you. Your units will be credited once Stripe confirms the payment, usually within a minute.";
 };

@@ -45,7 +45,7 @@ export function Invoices() {
         onRetry={() => void invoices.refetch()}
         empty={
           <EmptyState icon="billing" title="No invoices yet">
-            Your first invoice is issued on the 1st of the month after you use units or buy a package.
+            Your first invoice will be issued on the 1st of the month after you use units or buy a package.
           </EmptyState>
         }
       />

@@ -208,7 +208,7 @@ function RemoveDialog({ onClose }: { onClose: OnClose }) {
       error={remove.error}
       onConfirm={() => remove.mutate({ body: { webhookUrl: null } })}
     >
-      <p>The webhook stops receiving alerts, and its secret is deleted.</p>
+      <p>The webhook will stop receiving alerts, and its secret will be deleted.</p>
     </ConfirmDialog>
   );
 }
