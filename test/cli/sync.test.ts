@@ -287,7 +287,7 @@ test("with --watch, a colleague's correction is in the file within a second; a l
   const client2 = again.clientFor(service.key.secret);
   await client2.putSnippet({ id, content: plain("Very sorry") });
   await until(async () => bodyOf("Answers", "Refund") === "Very sorry", 10_000);
-  expect(watching.shown()).toContain("Reconnected.");
+  await watching.until((text) => text.includes("Reconnected."));
   expect(readFileSync(join(directory, "own.code-snippets"), "utf8")).toBe("mine");
 
   await both.until((text) => text.includes("Uploaded Answers/C.md."));
