@@ -64,13 +64,10 @@ const attackerShareMin = 0.45;
 const idleShare = 0.5;
 /** So often an attack is tried that cannot be judged. */
 const triesMax = 3;
-/** Two of three attacks. */
-const lateMax = 2;
-const tooBusy = "the machine is too busy to judge";
 
 /** What an attack did to others. */
 interface Felt {
-  readonly verdict: "withstood" | "others wait too long" | "too much memory" | typeof tooBusy;
+  readonly verdict: "withstood" | "others wait too long" | "too much memory" | "the machine is too busy to judge";
   readonly line: string;
 }
 
@@ -98,21 +95,11 @@ export const prove: Prove = async (run) => {
 const nameOf = ({ name, connections, aimed }: Attacking): string =>
   `${name}${aimed ? ` of ${aimed}` : ""}, ${connections} connections`;
 
-/**
- * Tries again where the machine was too busy to tell. Where others wait too long, the median of three attacks counts: the machine itself may
- * have stopped for a moment, or have been slow for seconds. The line shows all of them.
- */
+/** Tries again where the machine was too busy to tell. */
 async function withstand(attack: Attacking, attacked: Site, calm: Site, run: Run): Promise<Felt> {
-  const felt: Felt[] = [];
-  const all = (verdict: Felt["verdict"]) => felt.filter((each) => each.verdict === verdict);
-  for (;;) {
-    const last = await feel(attack, attacked, calm, run);
-    felt.push(last);
-    const [late, busy, held] = [all("others wait too long"), all(tooBusy), all("withstood")];
-    const isDecided = last.verdict === "too much memory" || held.length > late.length || late.length === lateMax;
-    if (!isDecided && busy.length < triesMax && !run.isOver()) continue;
-    const { verdict } = isDecided ? last : (late[0] ?? last);
-    return { verdict, line: felt.map(({ line }) => line).join("\n    ") };
+  for (let tries = triesMax; ; tries -= 1) {
+    const felt = await feel(attack, attacked, calm, run);
+    if (felt.verdict !== "the machine is too busy to judge" || tries === 1 || run.isOver()) return felt;
   }
 }
 
@@ -162,7 +149,7 @@ function judge({
   if (megabytes > megabytesMax) return "too much memory";
   if (p99 * served > p99MillisecondsMax) return "others wait too long";
   const isClear = p99 <= p99MillisecondsMax && attacking >= attackerShareMin;
-  return isClear ? "withstood" : tooBusy;
+  return isClear ? "withstood" : "the machine is too busy to judge";
 }
 
 /** One request after the other. @returns how long each took in milliseconds */
