@@ -188,12 +188,16 @@ describe("database", () => {
 
   test("the connections are those of the setting; none where the engine runs inside", async () => {
     const started = await startMeasured();
-    const series = await read(started);
     const { databaseConnections } = await databaseConfig(started.dataDirectory);
-    const figures = ["connections_max", "connections_in_use", "waiting"].map((end) =>
-      series.get(`commonplace_database_${end}`),
-    );
-    expect(figures).toEqual([engine.name === "postgres" ? databaseConnections : 0, 0, 0]);
+    const figure = async (end: string) => (await read(started)).get(`commonplace_database_${end}`);
+    const runsInside = engine.name === "sqlite";
+    expect(await figure("connections_max")).toBe(runsInside ? 0 : databaseConnections);
+    // What the node does by itself takes one for a moment.
+    while ((await figure("connections_in_use")) !== 0 || (await figure("waiting")) !== 0);
+    if (runsInside) return;
+    await started.service.database.read(async () => {
+      expect(await figure("connections_in_use")).toBeGreaterThan(0);
+    });
   });
 
   test("a lost database is counted, makes the node not ready, and takes no figures with it", async () => {
