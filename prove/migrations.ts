@@ -16,7 +16,6 @@ import { Random } from "./random.ts";
 const randomKillsOf = { long: 60, short: 0, control: 0 };
 const nodesAtOnce = 6;
 const nodeRoundsOf = { long: 10, short: 1, control: 0 };
-const killMillisecondsMax = 600;
 const killsInShort = 3;
 
 /** Kills the process after as many statements of the migrations as MIGRATE_KILL_AFTER says. */
@@ -34,6 +33,25 @@ const killing: Fault = {
 interface Expected {
   readonly schema: string;
   readonly rows: string;
+  /** How long the process took, from its start to its end. */
+  readonly milliseconds: number;
+}
+
+/** The upgrade of one database, and what it has been through so far. */
+interface Upgrade {
+  readonly kept: Kept;
+  readonly expected: Expected;
+  readonly statements: number;
+  killedBehind: number;
+  killedAtRandom: number;
+}
+
+interface Kill {
+  readonly upgrade: Upgrade;
+  /** Behind a statement, counted from 1, or after some time. */
+  readonly moment: { readonly statement: number } | { readonly milliseconds: number };
+  /** From 0 to 1, how far it is down the list of its upgrade. */
+  readonly turn: number;
 }
 
 export const prove: Prove = async (run) => {
@@ -49,8 +67,8 @@ export const prove: Prove = async (run) => {
   const earlier = Array.from({ length: schemaVersion - 1 }, (_, index) =>
     keptOf(`migration ${index + 1}`, index + 1, tables),
   );
-  const notes: string[] = [];
   const clean = await upgraded(empty);
+  const upgrades: Upgrade[] = [];
   for (const kept of [empty, ...earlier, ...readKept()]) {
     const expected = await upgraded(kept);
     if (expected.schema !== clean.schema)
@@ -58,48 +76,62 @@ export const prove: Prove = async (run) => {
     const before = await loadedRows(kept);
     if (expected.rows !== before)
       throw new Error(`the upgrade from ${kept.name} changed rows:\n${difference(expected.rows, before)}`);
-    notes.push(await proveKills(run, kept, expected, random));
+    upgrades.push({ kept, expected, statements: statementsAfter(kept), killedBehind: 0, killedAtRandom: 0 });
+    run.made.runs += 1;
   }
-  for (let round = 0; round < nodeRoundsOf[run.form] && !run.isOver(); round += 1)
-    await proveTogether(run, empty, clean);
   await proveNewer(empty);
-  return [...notes, `${nodeRoundsOf[run.form]} times, ${nodesAtOnce} processes started together`];
+  for (let round = 0; round < nodeRoundsOf[run.form]; round += 1) await proveTogether(run, empty, clean);
+  // If the time does not suffice, each upgrade has had the same share of its kills.
+  const kills = upgrades.flatMap((upgrade) => killsOf(upgrade, run, random)).sort((one, two) => one.turn - two.turn);
+  for (const [index, kill] of kills.entries()) {
+    if (run.isOver()) break;
+    await proveKill(kill);
+    run.made.inputs += 1;
+    run.show(`${index + 1} of ${kills.length} kills`, (index + 1) / kills.length);
+  }
+  return [
+    ...upgrades.map(
+      ({ kept, statements, killedBehind, killedAtRandom }) =>
+        `from ${kept.name}: killed behind ${killedBehind} of ${statements} statements, and ${killedAtRandom} times at a random moment`,
+    ),
+    `${nodeRoundsOf[run.form]} times, ${nodesAtOnce} processes started together`,
+  ];
 };
 
-async function proveKills(run: Run, kept: Kept, expected: Expected, random: Random): Promise<string> {
-  const statements = keptOf("", schemaVersion, []).statements[engine.name].length - kept.statements[engine.name].length;
-  const all = Array.from({ length: statements }, (_, index) => index + 1);
-  const chosen =
-    run.form === "long" ? all : all.filter((_, index) => index % Math.ceil(all.length / killsInShort) === 0);
-  let killed = 0;
-  const kill = async (after: number | undefined, milliseconds?: number) => {
-    const made = await makeDatabase(kept);
-    try {
-      const child = migrate(made, after);
-      if (milliseconds !== undefined) {
-        await Bun.sleep(milliseconds);
-        child.kill("SIGKILL");
-      }
+const statementsAfter = (kept: Kept): number =>
+  keptOf("", schemaVersion, []).statements[engine.name].length - kept.statements[engine.name].length;
+
+function killsOf(upgrade: Upgrade, { form }: Run, random: Random): Kill[] {
+  const all = Array.from({ length: upgrade.statements }, (_, index) => ({ statement: index + 1 }));
+  const chosen = form === "long" ? all : all.filter((_, index) => index % Math.ceil(all.length / killsInShort) === 0);
+  const atRandom = Array.from({ length: randomKillsOf[form] }, () => ({
+    milliseconds: random.integer(0, Math.ceil(upgrade.expected.milliseconds)),
+  }));
+  const moments = [...chosen, ...atRandom];
+  return moments.map((moment, index) => ({ upgrade, moment, turn: index / moments.length }));
+}
+
+async function proveKill({ upgrade, moment }: Kill): Promise<void> {
+  const { kept, expected, statements } = upgrade;
+  const made = await makeDatabase(kept);
+  try {
+    if ("statement" in moment) {
+      const child = migrate(made, moment.statement);
       await child.exited;
-      if (child.signalCode === "SIGKILL") killed += 1;
-      else if (after !== undefined) throw new Error(`not killed after ${after} statements`);
-      await requireUpgraded(
-        made,
-        kept,
-        expected,
-        `after a kill ${after === undefined ? `at ${milliseconds} ms` : `behind statement ${after} of ${statements}`}`,
-      );
-    } finally {
-      await made.remove();
+      if (child.signalCode !== "SIGKILL") throw new Error(`not killed behind statement ${moment.statement}`);
+      upgrade.killedBehind += 1;
+      await requireUpgraded(made, kept, expected, `after a kill behind statement ${moment.statement} of ${statements}`);
+    } else {
+      const child = migrate(made);
+      await Bun.sleep(moment.milliseconds);
+      child.kill("SIGKILL");
+      await child.exited;
+      if (child.signalCode === "SIGKILL") upgrade.killedAtRandom += 1;
+      await requireUpgraded(made, kept, expected, `after a kill at ${moment.milliseconds} ms`);
     }
-    run.made.inputs += 1;
-    run.show(`${run.made.inputs} kills`, run.made.inputs / (2 * statements));
-  };
-  for (const after of chosen) if (!run.isOver()) await kill(after);
-  for (let count = 0; count < randomKillsOf[run.form] && !run.isOver(); count += 1)
-    await kill(undefined, random.integer(0, killMillisecondsMax));
-  run.made.runs += 1;
-  return `from ${kept.name}: ${statements} statements, killed ${killed} times`;
+  } finally {
+    await made.remove();
+  }
 }
 
 interface Made {
@@ -149,8 +181,10 @@ async function migrateToEnd(made: Made, when: string): Promise<void> {
 async function upgraded(kept: Kept): Promise<Expected> {
   const made = await makeDatabase(kept);
   try {
+    const started = performance.now();
     await migrateToEnd(made, `from ${kept.name}`);
-    return { schema: await dumpSchema(made.connection), rows: await dumpRows(made.connection, kept) };
+    const milliseconds = performance.now() - started;
+    return { schema: await dumpSchema(made.connection), rows: await dumpRows(made.connection, kept), milliseconds };
   } finally {
     await made.remove();
   }

@@ -186,7 +186,7 @@ export const promises: readonly Promised[] = [
     id: "P9",
     sentence: "An upgrade never loses data, continues after a crash, and runs once if several nodes start together",
     engines: engineNames,
-    minutes: 3,
+    minutes: 6,
     isSideBySide: true,
     load: async () => (await import("./migrations.ts")).prove,
     control: (engine) => ({
