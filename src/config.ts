@@ -172,7 +172,9 @@ export function readConfig(environment: Environment): Config {
     ["COMMONPLACE_BACKUP_DIRECTORY", "COMMONPLACE_BACKUP_RECIPIENTS", "COMMONPLACE_BACKUP_PASSPHRASE_FILE"] as const
   ).find(isSet);
   if (forSqlite && database.engine === "postgres")
-    throw new OperatorError(`${forSqlite} is for SQLite only. Back up PostgreSQL with pg_dump: see docs/hosting.md`);
+    throw new OperatorError(
+      `${forSqlite} is for SQLite only. Back up PostgreSQL with pg_dump: see docs/hosting/backup.md`,
+    );
   return {
     dataDirectory,
     host: value("COMMONPLACE_HOST"),

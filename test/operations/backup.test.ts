@@ -282,11 +282,15 @@ describe.skipIf(engine.name !== "sqlite")("a backup", () => {
       run(["backup", "--to", "x"], settings),
       run(["restore", "--from", "x"], settings),
     ]);
-    expectFailure(backup, 1, "this command is for SQLite. PostgreSQL is backed up with pg_dump: see docs/hosting.md");
+    expectFailure(
+      backup,
+      1,
+      "this command is for SQLite. PostgreSQL is backed up with pg_dump: see docs/hosting/backup.md",
+    );
     expectFailure(
       restore,
       1,
-      "this command is for SQLite. PostgreSQL is restored with pg_restore: see docs/hosting.md",
+      "this command is for SQLite. PostgreSQL is restored with pg_restore: see docs/hosting/backup.md",
     );
   });
 });

@@ -10,7 +10,10 @@ import { commonOptions } from "../../src/operations/commands/options.ts";
 import { root } from "../support/program.ts";
 
 const pages = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "sdk/README.md"];
-const guides = [...pages, ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)]
+const guides = [
+  ...pages,
+  ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }).map((name) => `docs/${name}`),
+]
   .filter((path) => path.endsWith(".md"))
   .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 
@@ -79,20 +82,19 @@ describe.each(guides.map((guide) => [guide.path, guide.text] as const))("%s", (p
   });
 });
 
-test("the guide for operators has commands to check", () => {
-  const hosting = guides.find(({ path }) => path === "docs/hosting.md");
-  expect(commandLinesOf(hosting?.text ?? "").length).toBeGreaterThan(15);
+test("the guides for operators have commands to check", () => {
+  const hosting = guides.filter(({ path }) => path.startsWith("docs/hosting/"));
+  expect(hosting.length).toBeGreaterThan(8);
+  expect(hosting.flatMap(({ text }) => commandLinesOf(text)).length).toBeGreaterThan(15);
 });
 
-test("the messages that the guide for operators explains are in the source", () => {
+test("the messages that the guides for operators explain are in the source", () => {
   const source = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
     .map((name) => readFileSync(join(root, "src", name), "utf8"))
     .join("\n");
-  const table = /^## What messages mean\n(.*?)^## /ms.exec(
-    guides.find(({ path }) => path === "docs/hosting.md")?.text ?? "",
-  );
-  const messages = [...(table?.[1] ?? "").matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell = ""]) =>
+  const table = readFileSync(join(root, "docs/hosting/messages.md"), "utf8");
+  const messages = [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell = ""]) =>
     [...cell.matchAll(/`([^`]+)`/g)].map(([, message = ""]) => message),
   );
   // What stands for a value in a message is … or a number; some settings are values as well.
@@ -105,6 +107,21 @@ test("the messages that the guide for operators explains are in the source", () 
     .filter((part) => part.length > 1 && !source.includes(part));
   expect(messages.length).toBeGreaterThan(20);
   expect(lost).toEqual([]);
+});
+
+test("the documents that the program and the files in deploy/ name are there", () => {
+  const files = ["src", "deploy", "cli", "mcp"]
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
+    )
+    .filter(
+      (path) => /\.(?:tsx?|yaml|yml|service|conf|cfg|example)$|Caddyfile$/.test(path) && !path.includes("node_modules"),
+    );
+  const named = ["Dockerfile", ...files].flatMap((path) =>
+    [...readFileSync(join(root, path), "utf8").matchAll(/(?<![/\w.-])docs\/[\w/-]+(?:\.md|\/)/g)].map(([name]) => name),
+  );
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((name) => !existsSync(join(root, name)))).toEqual([]);
 });
 
 test("each guarantee in docs/security.md names a test that exists, by its file and title", () => {

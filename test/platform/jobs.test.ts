@@ -253,7 +253,7 @@ describe("the table", () => {
   });
 });
 
-test("hosting.md tells of every job how often it runs and what keeps nodes apart", async () => {
+test("docs/hosting/monitoring.md tells of every job how often it runs and what keeps nodes apart", async () => {
   const jobs = listJobs({
     database: {} as never,
     clock: Date.now,
@@ -273,7 +273,7 @@ test("hosting.md tells of every job how often it runs and what keeps nodes apart
     refusedRequests: { write: async () => undefined },
   });
   const told = [
-    ...(await Bun.file(join(root, "docs/hosting.md")).text()).matchAll(
+    ...(await Bun.file(join(root, "docs/hosting/monitoring.md")).text()).matchAll(
       /^\| `(\w+)` \| [^|]+ \| (\d+) s \| ([a-z ]+) \|/gm,
     ),
   ].map(([, name, seconds, lock]) => ({ name: String(name), everySeconds: Number(seconds), lock: String(lock) }));
