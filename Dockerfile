@@ -11,7 +11,9 @@ WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --no-audit --no-fund
 COPY tsconfig.json THIRD-PARTY.md ./
+COPY mcp mcp
 COPY scripts scripts
+COPY sdk sdk
 COPY src src
 COPY web web
 RUN npm run build && mkdir --mode=700 /build/data

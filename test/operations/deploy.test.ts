@@ -168,6 +168,7 @@ describe("compose.yaml", () => {
     writeFileSync(place, read("deploy/compose.yaml").replace(/^name: .*$/m, ""));
     const { status, stderr } = await runToEnd(["docker-compose", "--file", place, "config", "--quiet"], {
       POSTGRES_PASSWORD: "any",
+      INSTANCE_KEY: "any",
       SITE: "localhost",
     });
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
