@@ -106,7 +106,10 @@ export interface Database {
     input: Input,
     options: LongReadOptions,
   ): Promise<Result>;
-  /** Resolves when the database responds. @throws DatabaseUnavailable */
+  /**
+   * Resolves when the database can be written: it says so, and has committed within the last seconds or does it now, without changing a
+   * row. @throws DatabaseUnavailable
+   */
   ping(): Promise<void>;
   /** The connections in use now; undefined for the embedded engine. */
   pool(): Pool | undefined;

@@ -33,6 +33,7 @@ import type { ReadingThread } from "./reading-thread.ts";
 import { redactUrl } from "./redact-url.ts";
 import { type Sql, sql } from "./sql.ts";
 import { commandTimeouts, type Timeouts } from "./timeouts.ts";
+import { WriteProof } from "./write-proof.ts";
 
 /** What a migration has to know of this engine. */
 export const dialect: Dialect = {
@@ -178,6 +179,7 @@ class PostgresDatabase implements Database {
   readonly #turns: Turns;
   readonly #connections: FairSlots;
   readonly #longReads: FairSlots;
+  readonly #proof = new WriteProof();
   readonly #callStates: (() => QueueState)[] = [];
   #inUse = 0;
 
@@ -296,7 +298,18 @@ class PostgresDatabase implements Database {
   }
 
   async ping(): Promise<void> {
-    await this.read((transaction) => transaction.first(sql`select max(version) as version from schema_migrations`));
+    const mustCommit = !this.#proof.holds;
+    const askAndWrite: Work<void> = async (transaction) => {
+      const row = await transaction.first<{ read_only: string }>(
+        sql`select max(version) as version, current_setting('transaction_read_only') as read_only from schema_migrations`,
+      );
+      // A standby, or a primary that was demoted, responds like a primary until somebody writes.
+      if (row?.read_only === "on") throw new DatabaseUnavailable("PostgreSQL accepts only reads");
+      // Only an entry in the write-ahead log: its commit waits for the disk and for standbys as any other does.
+      if (mustCommit)
+        await transaction.first(sql`select pg_logical_emit_message(true, 'commonplace', 'health check')::text as at`);
+    };
+    await this.#observed(this.#run(this.#bodyOf({ ...this.#writing, mustCommit }, askAndWrite, undefined)));
   }
 
   pool(): Pool {
@@ -415,9 +428,13 @@ class PostgresDatabase implements Database {
       const isCommitted = await transaction.commit(value, flush?.(transaction));
       // Closing its connection makes a commit that waits for replicas report success without them.
       if (isCommitted && isTimedOut) throw new OutcomeUnknown(value, {});
-      if (isCommitted) this.#options.observer?.committed(countCarried(value), performance.now() - startedAt);
+      if (isCommitted) {
+        this.#proof.committed();
+        this.#options.observer?.committed(countCarried(value), performance.now() - startedAt);
+      }
       return value;
     } catch (error) {
+      if (error instanceof DatabaseUnavailable) this.#proof.failed();
       // When the connection is gone, the server has rolled back by itself.
       if (!(error instanceof DatabaseUnavailable) || error.cause === undefined || !isDisconnection(error.cause))
         await transaction.rollback().catch(() => connection.close());

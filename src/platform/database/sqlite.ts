@@ -22,10 +22,12 @@ import type { LongRead, LongReadOptions, LongResult } from "./long-read.ts";
 import { migrate, type OnStep } from "./migrate.ts";
 import type { ColumnTypes } from "./migration.ts";
 import type { ReadingThread } from "./reading-thread.ts";
+import { sql } from "./sql.ts";
 import { isRefusedCommit } from "./sqlite-failures.ts";
 import { SqliteReaders } from "./sqlite-readers.ts";
 import { SqliteTransaction } from "./sqlite-transaction.ts";
 import { type WaitingCall, WaitingCalls } from "./waiting-calls.ts";
+import { WriteProof } from "./write-proof.ts";
 
 /** What a migration has to know of this engine. */
 export const columnTypes: ColumnTypes = {
@@ -182,6 +184,7 @@ class SqliteDatabase implements Database {
   readonly #thread: ReadingThread | undefined;
   readonly #clock: Clock;
   readonly #waiting = new WaitingCalls<Queued>();
+  readonly #proof = new WriteProof();
   #lastCommitMilliseconds = 0;
   #running: Promise<void> | undefined;
   readonly #betweenGroups: (() => void)[] = [];
@@ -271,6 +274,9 @@ class SqliteDatabase implements Database {
         ? cause
         : new DatabaseUnavailable("SQLite does not respond", { cause });
     }
+    // Writes the first page of the file as it is.
+    if (!this.#proof.holds)
+      await this.transaction(async (transaction) => transaction.send(sql`pragma user_version = 0`));
   }
 
   pool(): undefined {
@@ -384,6 +390,7 @@ class SqliteDatabase implements Database {
       this.#commit(group);
     } catch (cause) {
       this.#rollback();
+      this.#proof.failed();
       for (const group of this.#groups) group.undo();
       const failure =
         cause instanceof DatabaseUnavailable ? cause : new DatabaseUnavailable("SQLite could not commit", { cause });
@@ -481,8 +488,9 @@ class SqliteDatabase implements Database {
       throw new OutcomeUnknown(undefined, { cause });
     }
     this.#lastCommitMilliseconds = performance.now() - startedAt;
-    if (group.some((queued) => !queued.isReading))
-      this.#observer?.committed(group.length, this.#lastCommitMilliseconds);
+    if (group.every((queued) => queued.isReading)) return;
+    this.#proof.committed();
+    this.#observer?.committed(group.length, this.#lastCommitMilliseconds);
   }
 
   #rollback(): void {
