@@ -33,6 +33,7 @@ const companions = {
   COMMONPLACE_MAIL_FROM: "commonplace@example.com",
   COMMONPLACE_OIDC_ISSUER: "https://127.0.0.1:1",
   COMMONPLACE_OIDC_CLIENT_ID: "commonplace",
+  COMMONPLACE_BILLING_FROM: "2026-01",
 };
 
 export interface PlantedSettings {

@@ -108,6 +108,7 @@ const settings = {
   COMMONPLACE_PORT: process.env.COMMONPLACE_PORT ?? "8443",
   COMMONPLACE_HTTP_PORT: "off",
   COMMONPLACE_LOG: "off",
+  COMMONPLACE_BILLING_FROM: "2026-01",
   COMMONPLACE_SELLER_NAME: "Lighthouse Platform Inc.",
   COMMONPLACE_SELLER_ADDRESS: "4 Pier Street; Portland, ME 04101; United States",
 };

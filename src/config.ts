@@ -63,6 +63,8 @@ export interface Config {
   readonly mail: MailSettings | undefined;
   readonly openId: OpenIdSettings | undefined;
   readonly singleSignOn: SingleSignOnLimits;
+  /** The first month that is billed; undefined: billing is off. */
+  readonly billedFrom: string | undefined;
   /** Undefined: the operator records payments. */
   readonly stripe: StripeSettings | undefined;
   /** Who bills; undefined: invoices show the address of the instance, and remain drafts. */
@@ -223,6 +225,7 @@ export function readConfig(environment: Environment): Config {
       ? { secretKey: value("COMMONPLACE_STRIPE_KEY"), webhookSecret: value("COMMONPLACE_STRIPE_WEBHOOK_SECRET") }
       : undefined,
     seller: readSeller(value),
+    billedFrom: readBilledFrom(value),
     tax: readTax(value),
     invoicePrefix: value("COMMONPLACE_INVOICE_PREFIX"),
     invoiceFont: value("COMMONPLACE_INVOICE_FONT"),
@@ -263,6 +266,15 @@ function readAuditSink(value: Value): AuditSinkSettings | undefined {
   if (header && !target?.startsWith("https://"))
     throw new OperatorError("COMMONPLACE_AUDIT_EXPORT_HEADER requires an HTTPS address in COMMONPLACE_AUDIT_EXPORT");
   return target === undefined ? undefined : { target, header };
+}
+
+function readBilledFrom(value: Value): string | undefined {
+  const month = value("COMMONPLACE_BILLING_FROM");
+  if (month === undefined && (value("COMMONPLACE_SELLER_NAME") !== "" || value("COMMONPLACE_STRIPE_KEY") !== ""))
+    throw new OperatorError(
+      "COMMONPLACE_SELLER_NAME and COMMONPLACE_STRIPE_KEY require COMMONPLACE_BILLING_FROM, the first month to bill",
+    );
+  return month;
 }
 
 function readSeller(value: Value): Seller | undefined {

@@ -69,6 +69,7 @@ export function listJobs(sources: JobSources): Job[] {
     trashDays,
     versions,
     seller,
+    billedFrom,
     database: location,
   } = config;
   const exportBackoff = createBackoff(clock);
@@ -233,17 +234,18 @@ export function listJobs(sources: JobSources): Job[] {
       // Its message may repeat an address.
       describeFailure: (cause) => (cause instanceof Error ? cause.name : "unknown"),
     },
-    seller && {
-      // Issues the invoices of finished months.
-      name: "invoices",
-      everySeconds: hourSeconds,
-      firstAfterSeconds: 30,
-      lock: "number row",
-      run: async ({ yieldToCalls }) => {
-        const issued = await issueInvoices(database, issuerOf(config, origin), yieldToCalls);
-        return issued > 0 ? { issued } : undefined;
+    seller &&
+      billedFrom !== undefined && {
+        // Issues the invoices of finished months.
+        name: "invoices",
+        everySeconds: hourSeconds,
+        firstAfterSeconds: 30,
+        lock: "number row",
+        run: async ({ yieldToCalls }) => {
+          const issued = await issueInvoices(database, issuerOf(config, origin), yieldToCalls);
+          return issued > 0 ? { issued } : undefined;
+        },
       },
-    },
     {
       // Raises alerts: 80 % and 100 % of a month's quota, keys that expire, and many refused requests.
       name: "alerts",
@@ -251,7 +253,7 @@ export function listJobs(sources: JobSources): Job[] {
       firstAfterSeconds: 60,
       lock: "warning row",
       run: async ({ yieldToCalls }) => {
-        const context = { origin, hasMail: send !== undefined };
+        const context = { origin, hasMail: send !== undefined, billedFrom };
         const alerts =
           (await warnOfQuotas(database, context, yieldToCalls)) +
           (await warnOfExpiries(database, context, yieldToCalls)) +

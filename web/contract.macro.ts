@@ -1,7 +1,7 @@
 // Runs while the pages are bundled. Turns what they need of the contract into plain values, so that its schemas, and the library that makes
 // them, stay out of the bundle. This is the only file here that may import values from src.
 import { abilities } from "../src/contract/console/abilities.ts";
-import { type Action, actions } from "../src/contract/console/actions.ts";
+import { type Action, actions, billingActions } from "../src/contract/console/actions.ts";
 import { consoleLimits } from "../src/contract/console/limits.ts";
 import {
   type ConsoleOperationName,
@@ -29,10 +29,11 @@ export function consoleRoutes(): Record<ConsoleOperationName, ConsoleRoute> {
   return Object.fromEntries(rows) as Record<ConsoleOperationName, ConsoleRoute>;
 }
 
-/** What the operator may do in a workspace without being a member of it. */
-export function operatorActions(): Action[] {
+/** What the operator may do in a workspace without being a member of it, and where workspaces are billed. */
+export function operatorActions(): { readonly always: Action[]; readonly withBilling: Action[] } {
   // Object.keys is typed as string[]; the keys of this constant are exactly its names.
-  return (Object.keys(actions) as Action[]).filter((action) => actions[action].operator);
+  const withBilling = (Object.keys(actions) as Action[]).filter((action) => actions[action].operator);
+  return { always: withBilling.filter((action) => !billingActions.has(action)), withBilling };
 }
 
 /** What each role allows, in words that follow "you can". */

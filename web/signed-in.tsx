@@ -142,7 +142,7 @@ const operatorMembershipActions = operatorActions();
 
 /** The workspace of the address. An operator can open any workspace, also without being a member. */
 function useWorkspaceOfAddress(workspaceId: string | undefined) {
-  const { memberships, person } = useSession();
+  const { memberships, person, is_billing_on } = useSession();
   const own = memberships.find(({ workspace_id }) => workspace_id === workspaceId);
   const isOperatorOnly = workspaceId !== undefined && !own && person.is_operator;
   const workspaceQuery = useConsoleQuery("getWorkspace", { query: { workspaceId }, isEnabled: isOperatorOnly });
@@ -154,7 +154,7 @@ function useWorkspaceOfAddress(workspaceId: string | undefined) {
     role: null,
     sign_in_lacks: null,
     removal_at: workspace.deleted_at && removalOf(workspace.deleted_at),
-    actions: workspace.deleted_at ? [] : operatorMembershipActions,
+    actions: workspace.deleted_at ? [] : operatorMembershipActions[is_billing_on ? "withBilling" : "always"],
   };
   const lack = own?.sign_in_lacks ?? signInLackOf(isOperatorOnly && workspaceQuery.error);
   return { membership: own ?? operatorMembership, lack, isLoading: isOperatorOnly && workspaceQuery.isLoading };

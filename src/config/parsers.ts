@@ -223,6 +223,14 @@ export const parsePercent: Parser<number> = (text, name) => {
   return Math.round(Number(text) * 100);
 };
 
+/** A month such as 2026-12; undefined for an empty text. */
+export const parseMonth: Parser<string | undefined> = (text, name) => {
+  if (text === "") return undefined;
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(text))
+    throw new OperatorError(`${name} must be a month such as 2026-12, not "${text}"`);
+  return text;
+};
+
 /** Also part of the names of PDF files. */
 export const parseInvoicePrefix: Parser<string> = (text, name) => {
   if (!/^[A-Za-z0-9-]{1,20}$/.test(text))

@@ -17,6 +17,7 @@ import {
   parseLogFormat,
   parseLogLevel,
   parseMailSender,
+  parseMonth,
   parseNetworks,
   parseOrigin,
   parseOrigins,
@@ -267,6 +268,11 @@ const table = {
     default: "30",
     meaning: "Days access tokens work after sign-in, for people with only single sign-on",
     parse: integerBetween(1, 366),
+  },
+  COMMONPLACE_BILLING_FROM: {
+    default: "",
+    meaning: "First month to bill, such as 2026-12; if unset, nothing is billed",
+    parse: parseMonth,
   },
   COMMONPLACE_STRIPE_KEY: {
     default: "",

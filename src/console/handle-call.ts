@@ -7,6 +7,7 @@ import type { ConsoleOperation } from "../contract/console/operation.ts";
 import { type ConsoleOperationName, consoleOperations } from "../contract/console/operations.ts";
 import { errors, Refusal } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
+import { isBilled } from "../metering/billing/billed-months.ts";
 import { networkOf } from "../platform/client-network.ts";
 import type { Transaction } from "../platform/database/database.ts";
 import { piecesOf } from "../platform/http/body-in-pieces.ts";
@@ -17,6 +18,7 @@ import { type ParsedInput, readInput } from "../platform/http/parse-input.ts";
 import type { IncomingRequest } from "../platform/http/receive.ts";
 import { jsonResponse, largeJsonResponse, type OutgoingResponse, refusalResponse } from "../platform/http/respond.ts";
 import { jsonBytes } from "../platform/json-bytes.ts";
+import { monthOf } from "../platform/time.ts";
 import {
   type Authorized,
   authorize,
@@ -172,12 +174,14 @@ async function requireSignIn(
 }
 
 async function authorizeCall(
-  { credential, operation, request, input, identity }: Call,
+  { context, credential, operation, request, input, identity }: Call,
   transaction: Transaction,
 ): Promise<Authorized> {
   const { workspaceId } = input.query;
   const named = typeof workspaceId === "string" ? workspaceId : undefined;
   const authorized = await authorize(transaction, credential, operation, named, request.clientAddress, identity);
+  const isBillingOn = isBilled(monthOf(transaction.now), context.config.billedFrom);
+  if (operation.area === "Billing" && !isBillingOn) throw consoleErrors.billingOff();
   requireConfirmation(operation, input.body, authorized);
   return authorized;
 }

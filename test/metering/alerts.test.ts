@@ -22,7 +22,7 @@ import { root } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
 
 const mail = { url: "smtp://127.0.0.1:1", from: "commonplace@example.com" };
-const context = { origin: "https://snippets.example.com", hasMail: true };
+const context = { origin: "https://snippets.example.com", hasMail: true, billedFrom: undefined };
 const minute = 60;
 const hour = 60 * minute;
 

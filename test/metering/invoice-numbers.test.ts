@@ -6,9 +6,10 @@ import { type Issuer, issueInvoices, openInvoice, taxCents } from "../../src/met
 import type { Wait } from "../../src/platform/jobs.ts";
 import { drawUnits } from "../support/charges.ts";
 import { startConsole } from "../support/console.ts";
+import { firstBilledMonth } from "../support/first-billed-month.ts";
 
 const seller = { name: "Analytical Engines Ltd", address: ["London"], tax_id: "GB 1", bank: [] };
-const issuer: Issuer = { seller, tax: null, numberPrefix: "INV-", isNamed: true };
+const issuer: Issuer = { seller, tax: null, numberPrefix: "INV-", isNamed: true, billedFrom: firstBilledMonth };
 const month = "2026-01";
 
 const never: Wait = (_, signal) =>
@@ -80,12 +81,13 @@ describe("numbers of invoices", () => {
       tax: { name: "VAT", basis_points: 2_000 },
       numberPrefix: "DE-",
       isNamed: true,
+      billedFrom: firstBilledMonth,
     };
     expect(await open(first, other)).toEqual(issued);
     expect(await open(second, other)).toMatchObject({ number: "DE-000001", tax: other.tax, seller: other.seller });
     expect(await issueAll(other)).toBe(1);
     expect(await numbers()).toEqual([...upTo(2, "DE-"), "INV-1"]);
-    const [listed] = await admin((transaction) => listInvoices(transaction, first));
+    const [listed] = await admin((transaction) => listInvoices(transaction, first, firstBilledMonth));
     expect(listed).toMatchObject({ number: "INV-000001", issued_at: "2026-02-01T12:00:00.000Z" });
   });
 

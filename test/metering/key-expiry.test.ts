@@ -26,7 +26,7 @@ async function start() {
     inDays,
     make,
     key: await make("CI", 20),
-    look: () => warnOfExpiries(service.database, { origin, hasMail: true }),
+    look: () => warnOfExpiries(service.database, { origin, hasMail: true, billedFrom: undefined }),
     mails: () =>
       rows<{ recipient: string; subject: string; body: string }>(
         "select recipient, subject, body from mails order by created_at, id",
@@ -40,7 +40,9 @@ test("an email is sent 14 and 3 days before a key expires, not earlier, and only
   expect(await look()).toBe(0);
   clock.advance(0.001);
   const nodes = [await openNode(dataDirectory, () => clock.now), await openNode(dataDirectory, () => clock.now)];
-  const looks = [...nodes, service.database].map((node) => warnOfExpiries(node, { origin, hasMail: true }));
+  const looks = [...nodes, service.database].map((node) =>
+    warnOfExpiries(node, { origin, hasMail: true, billedFrom: undefined }),
+  );
   expect((await Promise.all(looks)).reduce((sum, sent) => sum + sent, 0)).toBe(1);
   for (const node of nodes) await node.close();
   const subject = "Test workspace: the API key “CI” expires on April 4, 2026";

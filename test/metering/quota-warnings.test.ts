@@ -8,6 +8,7 @@ import type { Wait } from "../../src/platform/jobs.ts";
 import { drawUnits, useUnits } from "../support/charges.ts";
 import { type StartedConsole, startConsole } from "../support/console.ts";
 import { openNode } from "../support/engine.ts";
+import { firstBilledMonth } from "../support/first-billed-month.ts";
 import type { Options } from "../support/service.ts";
 
 const mail = { url: "smtp://127.0.0.1:1", from: "commonplace@example.com" };
@@ -27,7 +28,7 @@ const never: Wait = (_, signal) =>
   new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 
 const look = ({ service }: StartedConsole, database: Database = service.database) =>
-  warnOfQuotas(database, { origin, hasMail: true });
+  warnOfQuotas(database, { origin, hasMail: true, billedFrom: firstBilledMonth });
 
 const mailsOf = ({ rows }: StartedConsole) =>
   rows<{ recipient: string; subject: string; body: string }>(
@@ -95,7 +96,9 @@ You received this email because you are an owner or admin of the workspace.
   test("is not recorded where neither mail nor a webhook could tell anybody", async () => {
     const started = await start();
     await useUnits(started, 1_000);
-    expect(await warnOfQuotas(started.service.database, { origin, hasMail: false })).toBe(0);
+    expect(await warnOfQuotas(started.service.database, { origin, hasMail: false, billedFrom: firstBilledMonth })).toBe(
+      0,
+    );
     expect(await look(started)).toBe(1);
   });
 

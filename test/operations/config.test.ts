@@ -46,6 +46,7 @@ const defaults: Config = {
   mail: undefined,
   openId: undefined,
   singleSignOn: { sessionHours: 12, tokenDays: 30 },
+  billedFrom: undefined,
   stripe: undefined,
   seller: undefined,
   tax: null,
@@ -223,15 +224,20 @@ const taken: [Record<string, string>, Partial<Config>][] = [
     },
   ],
   [
-    { COMMONPLACE_STRIPE_KEY: "sk_test_1", COMMONPLACE_STRIPE_WEBHOOK_SECRET: "whsec_1" },
-    { stripe: { secretKey: "sk_test_1", webhookSecret: "whsec_1" } },
+    {
+      COMMONPLACE_BILLING_FROM: "2026-12",
+      COMMONPLACE_STRIPE_KEY: "sk_test_1",
+      COMMONPLACE_STRIPE_WEBHOOK_SECRET: "whsec_1",
+    },
+    { billedFrom: "2026-12", stripe: { secretKey: "sk_test_1", webhookSecret: "whsec_1" } },
   ],
   [
-    { COMMONPLACE_SELLER_NAME: " Analytical Engines Ltd " },
-    { seller: { name: "Analytical Engines Ltd", address: [], tax_id: null, bank: [] } },
+    { COMMONPLACE_BILLING_FROM: "2027-01", COMMONPLACE_SELLER_NAME: " Analytical Engines Ltd " },
+    { billedFrom: "2027-01", seller: { name: "Analytical Engines Ltd", address: [], tax_id: null, bank: [] } },
   ],
   [
     {
+      COMMONPLACE_BILLING_FROM: "2026-12",
       COMMONPLACE_SELLER_NAME: "Analytical Engines Ltd",
       COMMONPLACE_SELLER_ADDRESS: "5 Devonshire Street; London W1W 5DT\nUnited Kingdom;",
       COMMONPLACE_SELLER_TAX_ID: "GB 123 4567 89",
@@ -241,6 +247,7 @@ const taken: [Record<string, string>, Partial<Config>][] = [
       COMMONPLACE_INVOICE_PREFIX: "2026-",
     },
     {
+      billedFrom: "2026-12",
       seller: {
         name: "Analytical Engines Ltd",
         address: ["5 Devonshire Street", "London W1W 5DT", "United Kingdom"],

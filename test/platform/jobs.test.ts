@@ -267,6 +267,7 @@ test("docs/hosting/monitoring.md tells of every job how often it runs and what k
       COMMONPLACE_AUDIT_DAYS: "1",
       COMMONPLACE_AUDIT_EXPORT: "/nowhere",
       COMMONPLACE_VERSIONS_KEPT: "1",
+      COMMONPLACE_BILLING_FROM: "2026-01",
       COMMONPLACE_SELLER_NAME: "Seller",
     }),
     certificates: { check: async () => undefined },

@@ -9,6 +9,7 @@ import { readUsage } from "../../src/metering/quota/usage.ts";
 import { addToTotals } from "../../src/metering/usage/totals.store.ts";
 import type { Database, Transaction } from "../../src/platform/database/database.ts";
 import { Sql } from "../../src/platform/database/sql.ts";
+import { firstBilledMonth } from "./first-billed-month.ts";
 import type { Started } from "./service.ts";
 
 export const days = 90;
@@ -135,7 +136,7 @@ export const readUsageAndInvoices = (database: Database, { workspaceId, calls }:
     const usage = [];
     for (const month of new Set(calls.map((call) => call.at.slice(0, 7))))
       usage.push(await readUsage(transaction, workspaceId, month));
-    const invoices = await listInvoices(transaction, workspaceId);
+    const invoices = await listInvoices(transaction, workspaceId, firstBilledMonth);
     return { usage, invoices, quota: await readQuota(transaction, workspaceId) };
   });
 

@@ -1,6 +1,7 @@
 import { listInvoices } from "../../src/metering/billing/invoices.ts";
 import { changeWorkspace } from "../../src/metering/quota/allowance.ts";
 import { grantPackage, type PackageName, readQuota } from "../../src/metering/quota/quota.ts";
+import { firstBilledMonth } from "./first-billed-month.ts";
 import { expectConsistentBalances } from "./quota-totals.ts";
 import type { Started } from "./service.ts";
 
@@ -8,7 +9,7 @@ export const quotaOf = (started: Started) =>
   started.admin((transaction) => readQuota(transaction, started.workspace.id));
 
 export const invoicesOf = (started: Started) =>
-  started.admin((transaction) => listInvoices(transaction, started.workspace.id));
+  started.admin((transaction) => listInvoices(transaction, started.workspace.id, firstBilledMonth));
 
 export const setAllowance = (started: Started, monthly_requests: number) =>
   started.admin((transaction) => changeWorkspace(transaction, started.workspace.id, { monthly_requests }));

@@ -14,6 +14,7 @@ import { localPair } from "../../src/platform/tls/local-certificate.ts";
 import { startService as start } from "../../src/service.ts";
 import { afterAllTests, afterThisTest } from "./cleanup.ts";
 import { databaseConfig, engine } from "./engine.ts";
+import { firstBilledMonth } from "./first-billed-month.ts";
 import { testInstanceKey } from "./instance-key.ts";
 import { temporaryRoot } from "./temporary-root.ts";
 
@@ -139,6 +140,7 @@ async function launch({ at, config, wait, pause, patience }: Options) {
       instanceKey: { given: testInstanceKey, path: "" },
       ...(await databaseConfig(dataDirectory)),
       requestsPerMinute: 1_000_000,
+      billedFrom: firstBilledMonth,
       ...config,
     },
     {

@@ -165,6 +165,16 @@ export const wrongSettings: readonly [string, string, string][] = [
     "wh",
     "COMMONPLACE_STRIPE_KEY and COMMONPLACE_STRIPE_WEBHOOK_SECRET must be set together",
   ],
+  ...["2026", "2026-13", "2026-1", "on"].map((value): [string, string, string] => [
+    "COMMONPLACE_BILLING_FROM",
+    value,
+    `COMMONPLACE_BILLING_FROM must be a month such as 2026-12, not "${value}"`,
+  ]),
+  [
+    "COMMONPLACE_SELLER_NAME",
+    "Analytical Engines Ltd",
+    "COMMONPLACE_SELLER_NAME and COMMONPLACE_STRIPE_KEY require COMMONPLACE_BILLING_FROM, the first month to bill",
+  ],
   ["COMMONPLACE_OIDC_NAME", "n".repeat(41), "COMMONPLACE_OIDC_NAME must have at most 40 characters"],
   [
     "COMMONPLACE_SELLER_NAME",

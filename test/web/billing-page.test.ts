@@ -39,6 +39,30 @@ const open = (
 ) => visit({ origin: started.origin, cookie, path: pathOf(started, page), ...wishes });
 const isGone = (page: Page) => page.getByRole("dialog").waitFor({ state: "detached" });
 
+test("while billing is off, no page mentions a price or a package, and the operator learns how to raise the allowance", async () => {
+  const started = await startConsole({ config: { billedFrom: undefined } });
+  await useUnits(started, 100_000);
+  const operator = await started.person({ role: "owner", isOperator: true });
+  const { page, leave, complaints } = await open(started, operator, "overview");
+  await page.getByText("No units left.").waitFor();
+  const main = page.getByRole("main");
+  for (const name of ["billing", "usage", "settings", "overview"]) {
+    await goTo(page, started.origin + pathOf(started, name));
+    await main.getByRole("heading", { level: 1 }).waitFor();
+    expect(await page.locator("body").innerText()).not.toMatch(
+      name === "billing" ? /\$\d|package/i : /\$\d|billing|package|invoice/i,
+    );
+  }
+  await main.getByRole("link", { name: "Raise the monthly allowance" }).click();
+  await main.getByRole("button", { name: "Change subscription" }).waitFor();
+  expect(complaints.filter((complaint) => !complaint.includes("404"))).toEqual([]);
+  await leave();
+  const member = await started.person({ role: "member" });
+  const theirs = await open(started, member, "overview");
+  await theirs.page.getByText("The operator of this service can raise the monthly allowance.").waitFor();
+  await theirs.leave();
+});
+
 test("buy a package and see the balance; the month after, read the invoice, and the operator records its payment", async () => {
   const started = await startConsole({ at: "2026-03-31T12:00:00.000Z" });
   await useUnits(started, 12_345);

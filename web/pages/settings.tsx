@@ -17,7 +17,7 @@ import {
   toast,
 } from "../components/index.ts";
 import { limits } from "../limits.ts";
-import { useWorkspace } from "../workspace.tsx";
+import { useSession, useWorkspace } from "../workspace.tsx";
 import { AlertsCard } from "./workspaces/alerts.tsx";
 import { DeleteWorkspaceCard } from "./workspaces/deletion.tsx";
 import { SignInPolicyCard } from "./workspaces/sign-in-policy.tsx";
@@ -52,6 +52,7 @@ export default function Settings() {
 }
 
 function NameCard({ workspace }: { workspace: Workspace }) {
+  const { is_billing_on } = useSession();
   const [name, setName] = useState(workspace.name);
   const [isSubmitted, setIsSubmitted] = useState(false);
   const rename = useConsoleMutation("putWorkspace", { onSuccess: () => toast("Workspace renamed") });
@@ -61,7 +62,12 @@ function NameCard({ workspace }: { workspace: Workspace }) {
     if (!isNameMissing && name !== workspace.name) rename.mutate({ body: { name } });
   };
   return (
-    <Card title="Name" description="Shown to members, on invoices, and in invitations.">
+    <Card
+      title="Name"
+      description={
+        is_billing_on ? "Shown to members, on invoices, and in invitations." : "Shown to members and in invitations."
+      }
+    >
       <Form noValidate className="max-w-xl" isBusy={rename.isPending} onSubmit={submit}>
         <NameField
           label="Workspace name"

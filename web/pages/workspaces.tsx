@@ -30,7 +30,7 @@ export default function Workspaces() {
     <>
       <PageHeader
         title="Workspaces"
-        description="All workspaces on this instance. Each has its own API keys, snippets, balance, and invoices."
+        description="All workspaces on this instance. Each has its own members, snippets, API keys, and balance."
         actions={!hasNoRows(workspaces, search) && createButton}
       />
       <SearchableList

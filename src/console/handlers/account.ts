@@ -26,11 +26,12 @@ import { createToken, deleteToken, listTokens } from "../../accounts/people/toke
 import { programOf } from "../../accounts/sign-in/evidence.ts";
 import { lackOf } from "../../accounts/sign-in/policy.ts";
 import { removalOf } from "../../accounts/workspaces/deletion.ts";
-import { actions, type Roles, reachOf } from "../../contract/console/actions.ts";
+import { actions, billingActions, type Roles, reachOf } from "../../contract/console/actions.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { accountOperations } from "../../contract/console/operations/account.ts";
 import { streamLines } from "../../library/workspace/export.ts";
-import { addDays } from "../../platform/time.ts";
+import { isBilled } from "../../metering/billing/billed-months.ts";
+import { addDays, monthOf } from "../../platform/time.ts";
 import { type Actor, auditActorOf } from "../actor.ts";
 import { readAuditPage } from "../audit-page.ts";
 import { enter } from "../authorize.ts";
@@ -45,7 +46,8 @@ const listedSessionsMax = 200;
 
 export const accountHandlers: HandlersOf<typeof accountOperations> = {
   getSession: async (call) => {
-    const { transaction, actor } = call;
+    const { context, transaction, actor } = call;
+    const isBillingOn = isBilled(monthOf(transaction.now), context.config.billedFrom);
     const person = await requirePerson(call);
     const memberships = await listMemberships(transaction, actor.personId);
     const token = actor.session ? undefined : await findTokenEnd(transaction, actor.id);
@@ -63,10 +65,13 @@ export const accountHandlers: HandlersOf<typeof accountOperations> = {
               sign_in_lacks: lack,
               removal_at: deleted_at && removalOf(deleted_at),
               actions:
-                lack || deleted_at ? [] : actionsOf({ isOperator: actor.isOperator, role: membership.role, teams }),
+                lack || deleted_at
+                  ? []
+                  : actionsOf({ isOperator: actor.isOperator, role: membership.role, teams }, isBillingOn),
             };
           }),
         ),
+        is_billing_on: isBillingOn,
         confirmed_until: actor.confirmedUntil,
         ends_at: actor.session?.endsAt ?? token?.expires_at ?? transaction.now,
       },
@@ -208,7 +213,8 @@ const recordOwn = ({ transaction, actor }: ConsoleCall, entry: Omit<AuditEntry, 
 // Object.keys is typed as string[]; the keys of this constant are exactly its names.
 const actionNames = Object.keys(actions) as (keyof typeof actions)[];
 
-const actionsOf = (roles: Roles): string[] => actionNames.filter((action) => reachOf(roles, action) !== undefined);
+const actionsOf = (roles: Roles, isBillingOn: boolean): string[] =>
+  actionNames.filter((action) => reachOf(roles, action) !== undefined && (isBillingOn || !billingActions.has(action)));
 
 async function requirePerson({ transaction, actor, context }: ConsoleCall) {
   const person = await findPerson(transaction, actor.personId);

@@ -49,7 +49,7 @@ export const billingHandlers: HandlersOf<typeof billingOperations> = {
           grants: grants.map(toGrantRecord),
           ends_at: boundsOfMonth(month).before,
         },
-        open_cents: await openCents(transaction, workspaceId),
+        open_cents: await openCents(transaction, workspaceId, context.config.billedFrom),
         credit: await readCredit(transaction, workspaceId),
         billed_to: await findBilledTo(transaction, workspaceId),
       },
@@ -83,7 +83,9 @@ export const billingHandlers: HandlersOf<typeof billingOperations> = {
     return { data: after };
   },
 
-  getInvoices: async ({ transaction, workspaceId }) => ({ data: await listInvoices(transaction, workspaceId) }),
+  getInvoices: async ({ context, transaction, workspaceId }) => ({
+    data: await listInvoices(transaction, workspaceId, context.config.billedFrom),
+  }),
 
   getInvoice: async (call, { query }) => ({ data: await requireInvoice(call, query.month) }),
 
@@ -110,10 +112,11 @@ export const billingHandlers: HandlersOf<typeof billingOperations> = {
   },
 
   postPayment: async (call, { body }) => {
-    const { transaction, workspaceId, actor } = call;
-    const record = body.purpose === "package" ? recordPackage : recordInvoice;
+    const { context, transaction, workspaceId, actor } = call;
     const received = { reference: body.reference.trim(), personId: actor.personId };
-    const { payment, settled } = await record(transaction, workspaceId, body.subject, received);
+    const { payment, settled } = await (body.purpose === "package"
+      ? recordPackage(transaction, workspaceId, body.subject, received)
+      : recordInvoice(transaction, workspaceId, body.subject, received, context.config.billedFrom));
     for (const one of settled) auditRecording(call, one);
     return { data: await readPaymentRecord(transaction, workspaceId, payment.id) };
   },

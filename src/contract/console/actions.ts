@@ -50,6 +50,9 @@ export const actions = {
 
 export type Action = keyof typeof actions;
 
+/** The actions that exist only where workspaces are billed. */
+export const billingActions: ReadonlySet<Action> = new Set(["billing.read", "billing.buy", "payment.record"]);
+
 /** The roles of a person in a workspace and its teams. */
 export interface Roles {
   readonly isOperator: boolean;

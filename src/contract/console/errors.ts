@@ -166,6 +166,7 @@ export const consoleErrors = {
       "subscription_inactive",
       "You cannot buy a package while the subscription is inactive. Ask the operator to activate it",
     ),
+  billingOff: () => conflict("billing_off", "Billing is off on this service"),
   creditExceeded: (price: string, remaining: string, limit: string) =>
     conflict(
       "credit_exceeded",

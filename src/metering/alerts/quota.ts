@@ -4,6 +4,7 @@ import type { Database, Transaction } from "../../platform/database/database.ts"
 import type { YieldToCalls } from "../../platform/jobs.ts";
 import { oneLine } from "../../platform/mail/outbox.ts";
 import { boundsOfMonth, dayInWords, monthInWords, monthOf } from "../../platform/time.ts";
+import { isBilled } from "../billing/billed-months.ts";
 import * as store from "./quota.store.ts";
 import { type Alert, type AlertContext, raiseAlert } from "./raise.ts";
 
@@ -63,14 +64,15 @@ async function warn(transaction: Transaction, workspaceId: string, context: Aler
     else if (await store.insertWarning(transaction, workspaceId, month, percent)) newPercent = percent;
   // If both were reached since the last check, one alert reports the higher.
   if (newPercent === undefined) return false;
-  await raiseAlert(transaction, alertOf(workspace, month, newPercent, context.origin), context);
+  await raiseAlert(transaction, alertOf(workspace, month, newPercent, context), context);
   return true;
 }
 
 const number = (value: number): string => value.toLocaleString("en-US");
 
-function alertOf(workspace: store.MonthOfWorkspace, month: string, percent: number, origin: string): Alert {
+function alertOf(workspace: store.MonthOfWorkspace, month: string, percent: number, context: AlertContext): Alert {
   const { id, granted, balance } = workspace;
+  const { origin, billedFrom } = context;
   const name = oneLine(workspace.name);
   const remaining = balance ?? 0;
   const isUsedUp = remaining === 0;
@@ -91,8 +93,9 @@ function alertOf(workspace: store.MonthOfWorkspace, month: string, percent: numb
         : "When no units are left, API requests are refused with status 403.",
       `The next monthly allowance will be credited on ${reset}.`,
       "",
-      "To add units now, buy an add-on package:",
-      `${origin}/console/w/${id}/billing`,
+      ...(isBilled(month, billedFrom)
+        ? ["To add units now, buy an add-on package:", `${origin}/console/w/${id}/billing`]
+        : ["To get more units now, ask the operator of this service to raise the monthly allowance."]),
     ],
   };
 }

@@ -2,6 +2,7 @@
 import type { AlertType } from "../../contract/console/alerts.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { queueMail } from "../../platform/mail/outbox.ts";
+import type { BilledFrom } from "../billing/billed-months.ts";
 import { queueDelivery } from "./deliveries.ts";
 import { findSettings, listAdministrators, listRecipients } from "./settings.store.ts";
 
@@ -11,6 +12,7 @@ export interface AlertContext {
   readonly origin: string;
   /** Whether the instance sends mail. */
   readonly hasMail: boolean;
+  readonly billedFrom: BilledFrom;
 }
 
 export interface Alert {

@@ -8,6 +8,7 @@ import { listOpenAndPaid, type PaymentRow } from "../payments/payments.store.ts"
 import { packageReference } from "../payments/payments.ts";
 import { type Grant, listGrants, listMonths } from "../quota/quota.store.ts";
 import { readQuota } from "../quota/quota.ts";
+import { type BilledFrom, isBilled } from "./billed-months.ts";
 import { findIssues, type Issue } from "./issuing.store.ts";
 import { microdollarsPerUnit, priceMicrodollars, toCents } from "./price.ts";
 
@@ -38,8 +39,12 @@ export interface Invoice {
   readonly paid_at: string | null;
 }
 
-/** Lists the invoices of all finished months with usage or a purchase, newest first. */
-export async function listInvoices(transaction: Transaction, workspaceId: string): Promise<Invoice[]> {
+/** Lists the invoices of the finished months with usage or a purchase, newest first: of those that are billed, or that were issued. */
+export async function listInvoices(
+  transaction: Transaction,
+  workspaceId: string,
+  billedFrom: BilledFrom,
+): Promise<Invoice[]> {
   const workspace = await findWorkspace(transaction, workspaceId);
   if (!workspace) return [];
   const months = await listMonths(transaction, workspaceId, monthOf(transaction.now));
@@ -47,8 +52,10 @@ export async function listInvoices(transaction: Transaction, workspaceId: string
   const issues = await findIssues(transaction, workspaceId);
   return months.flatMap((row) => {
     const { drawn, packages } = usageOf(row);
+    const issue = issues.get(row.month);
+    if (!issue && !isBilled(row.month, billedFrom)) return [];
     if (drawn === 0 && packages.length === 0) return [];
-    return [invoiceOf(workspace, row.month, drawn, packages, settled, issues.get(row.month))];
+    return [invoiceOf(workspace, row.month, drawn, packages, settled, issue)];
   });
 }
 
@@ -75,13 +82,18 @@ export async function findInvoice(
   transaction: Transaction,
   workspaceId: string,
   month: string,
+  billedFrom: BilledFrom,
 ): Promise<Invoice | undefined> {
-  return (await listInvoices(transaction, workspaceId)).find((invoice) => invoice.month === month);
+  return (await listInvoices(transaction, workspaceId, billedFrom)).find((invoice) => invoice.month === month);
 }
 
 /** The unpaid amount of finished months, and of this month's packages that were credited before they were paid. */
-export async function openCents(transaction: Transaction, workspaceId: string): Promise<number> {
-  const invoices = await listInvoices(transaction, workspaceId);
+export async function openCents(
+  transaction: Transaction,
+  workspaceId: string,
+  billedFrom: BilledFrom,
+): Promise<number> {
+  const invoices = await listInvoices(transaction, workspaceId, billedFrom);
   const settled = settlementsOf(await listOpenAndPaid(transaction, workspaceId));
   const grants = await listGrants(transaction, workspaceId, monthOf(transaction.now));
   const lines = grants.filter((grant) => grant.kind !== "monthly").map((grant) => packageLine(grant, settled));

@@ -121,12 +121,12 @@ export interface MonthToIssue {
 export const listMonthsToIssue = (
   transaction: Transaction,
   { workspace_id, month }: MonthToIssue,
-  before: string,
+  { from, before }: { readonly from: string; readonly before: string },
   limit: number,
 ): Promise<MonthToIssue[]> =>
   transaction.all<MonthToIssue>(
     sql`select workspace_id, month from quota_months m
-        where (workspace_id, month) > (${workspace_id}, ${month}) and month < ${before}
+        where (workspace_id, month) > (${workspace_id}, ${month}) and month >= ${from} and month < ${before}
           and not exists (select 1 from invoices i where i.workspace_id = m.workspace_id and i.month = m.month)
           and (select sum(case g.kind when 'monthly' then g.units else g.units + 1 end) from quota_grants g
                where g.workspace_id = m.workspace_id and g.month = m.month) > balance

@@ -4,6 +4,7 @@ import { findWorkspace, lockForWorkspaceChange } from "../../accounts/workspaces
 import type { Database, Transaction } from "../../platform/database/database.ts";
 import type { YieldToCalls } from "../../platform/jobs.ts";
 import { monthOf } from "../../platform/time.ts";
+import type { BilledFrom } from "./billed-months.ts";
 import { findInvoice, type Invoice, previewInvoice } from "./invoices.ts";
 import * as store from "./issuing.store.ts";
 
@@ -15,17 +16,24 @@ export interface Issuer {
   readonly numberPrefix: string;
   /** False where the settings name no seller. The address of the instance replaces it, and no invoice is issued. */
   readonly isNamed: boolean;
+  readonly billedFrom: BilledFrom;
 }
 
 /** @param origin the instance's address */
 export const issuerOf = (
-  { seller, tax, invoicePrefix }: { seller: store.Seller | undefined; tax: store.Tax | null; invoicePrefix: string },
+  {
+    seller,
+    tax,
+    invoicePrefix,
+    billedFrom,
+  }: { seller: store.Seller | undefined; tax: store.Tax | null; invoicePrefix: string; billedFrom: BilledFrom },
   origin: string,
 ): Issuer => ({
   seller: seller ?? { name: new URL(origin).host, address: [origin], tax_id: null, bank: [] },
   tax,
   numberPrefix: invoicePrefix,
   isNamed: seller !== undefined,
+  billedFrom,
 });
 
 export type OpenedInvoice = Invoice & store.Terms & { readonly net_cents: number; readonly tax_cents: number };
@@ -37,7 +45,7 @@ export async function openInvoice(
   month: string,
   issuer: Issuer,
 ): Promise<OpenedInvoice | undefined> {
-  const invoice = await findInvoice(transaction, workspaceId, month);
+  const invoice = await findInvoice(transaction, workspaceId, month, issuer.billedFrom);
   if (!invoice) return undefined;
   const { terms, ...issue } = await issueInvoice(transaction, workspaceId, month, issuer);
   return withTax({ ...invoice, ...issue }, terms);
@@ -92,18 +100,20 @@ const termsOf = ({ seller, billed_to, tax }: store.Issue): store.Terms => ({ sel
 
 const monthsAtOnce = 256;
 
-/** Issues all invoices of finished months. @param yieldToCalls called before each portion. @returns how many were issued */
+/** Issues all invoices of the finished months that are billed. @param yieldToCalls called before each portion. @returns how many were issued */
 export async function issueInvoices(
   database: Database,
   issuer: Issuer,
   yieldToCalls: YieldToCalls = async () => true,
 ): Promise<number> {
+  const { billedFrom, isNamed } = issuer;
+  if (billedFrom === undefined || !isNamed) return 0;
   let issued = 0;
   let last: store.MonthToIssue | undefined = { workspace_id: "00000000-0000-0000-0000-000000000000", month: "" };
-  while (issuer.isNamed && last && (await yieldToCalls())) {
+  while (last && (await yieldToCalls())) {
     const after: store.MonthToIssue = last;
     const due = await database.read((transaction) =>
-      store.listMonthsToIssue(transaction, after, monthOf(transaction.now), monthsAtOnce),
+      store.listMonthsToIssue(transaction, after, { from: billedFrom, before: monthOf(transaction.now) }, monthsAtOnce),
     );
     for (const { workspace_id, month } of due) {
       await database.transaction((transaction) => issueInvoice(transaction, workspace_id, month, issuer));

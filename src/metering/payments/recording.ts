@@ -3,6 +3,7 @@
 import { consoleErrors } from "../../contract/console/errors.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import type { Transaction } from "../../platform/database/database.ts";
+import type { BilledFrom } from "../billing/billed-months.ts";
 import { findInvoice } from "../billing/invoices.ts";
 import { listGrants, lockForBalanceChange } from "../quota/quota.store.ts";
 import { grantPackage } from "../quota/quota.ts";
@@ -56,12 +57,13 @@ export async function recordInvoice(
   workspaceId: string,
   month: string,
   { reference, personId }: ReceivedPayment,
+  billedFrom: BilledFrom,
 ): Promise<Recording> {
   // No call needs a month that is over. Two recordings of the same invoice run one after the other here.
   lockForBalanceChange(transaction, workspaceId, month);
   const earlier = await store.findInvoicePayment(transaction, workspaceId, month);
   if (earlier?.reference === reference) return { payment: earlier, settled: [] };
-  const invoice = await findInvoice(transaction, workspaceId, month);
+  const invoice = await findInvoice(transaction, workspaceId, month, billedFrom);
   if (!invoice) throw consoleErrors.notFound("invoice");
   if (invoice.due_cents === 0)
     throw invoice.paid_at === null ? consoleErrors.nothingDue() : consoleErrors.paidBefore("invoice");

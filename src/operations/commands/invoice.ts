@@ -45,7 +45,7 @@ export const invoiceCommands: readonly Command[] = [
       const month = readMonth(context.options);
       const all = await readDatabase(context, async (transaction) => {
         const workspace = await requireWorkspace(transaction, readId(context.options, "workspace"));
-        return listInvoices(transaction, workspace.id);
+        return listInvoices(transaction, workspace.id, context.config.billedFrom);
       });
       const invoices = all.filter((invoice) => month === undefined || invoice.month === month);
       const detail = month === undefined ? [] : invoices.flatMap((invoice) => ["", ...formatLines(invoice)]);

@@ -2,6 +2,7 @@
 import { useId } from "react";
 import type { BodyOf } from "../../call.ts";
 import { Select } from "../../components/index.ts";
+import { useSession } from "../../workspace.tsx";
 
 export type Scopes = BodyOf<"postToken">["scopes"];
 type Area = keyof Scopes;
@@ -27,6 +28,8 @@ const isWriteOnly = (area: Area): boolean => area === "owners";
 
 export function ScopesField({ value, onChange }: { value: Scopes; onChange: (value: Scopes) => void }) {
   const hintId = useId();
+  const { is_billing_on } = useSession();
+  const offered = names.filter((area) => area !== "billing" || is_billing_on);
   const choose = (area: Area, level: string) => {
     const { [area]: _, ...rest } = value;
     onChange(level === "read" || level === "write" ? { ...rest, [area]: level } : rest);
@@ -39,7 +42,7 @@ export function ScopesField({ value, onChange }: { value: Scopes; onChange: (val
         “Members” or “Invitations”.
       </p>
       <ul className="border-line divide-line max-h-64 divide-y overflow-y-auto rounded-md border">
-        {names.map((area) => (
+        {offered.map((area) => (
           <li key={area} className="flex items-center justify-between gap-3 px-3 py-1.5">
             <label htmlFor={`scope-${area}`} className="min-w-0 flex-1">
               {areas[area]}

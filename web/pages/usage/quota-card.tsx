@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import type { DataOf } from "../../api.ts";
 import { classNames, formatCount, formatDay, formatMonth, pluralize, ShareBar } from "../../components/index.ts";
 import { dayMilliseconds } from "../../time.ts";
-import { useWorkspace } from "../../workspace.tsx";
+import { useSession, useWorkspace } from "../../workspace.tsx";
 
 type Quota = DataOf<"getQuota">;
 
@@ -45,7 +45,7 @@ function Forecast({ quota: { forecast, remaining, resets_at } }: { quota: Quota 
   if (remaining === 0)
     return (
       <ForecastText isWarning>
-        No units left. Requests are refused until {formatDay(resets_at)} (UTC). <BuyLink />
+        No units left. Requests are refused until {formatDay(resets_at)} (UTC). <MoreUnits />
       </ForecastText>
     );
   if (units_per_day === null)
@@ -67,7 +67,7 @@ function Forecast({ quota: { forecast, remaining, resets_at } }: { quota: Quota 
         will run out around {formatDay(ends_at)} (UTC),{" "}
         {daysEarly < 1 ? "less than a day" : pluralize(daysEarly, "day")} before it resets
       </strong>{" "}
-      ({pace}). <BuyLink />
+      ({pace}). <MoreUnits />
     </ForecastText>
   );
 }
@@ -76,12 +76,24 @@ const ForecastText = ({ isWarning = false, children }: { isWarning?: boolean; ch
   <p className={classNames("break-words", isWarning && "bg-warn-soft text-warn rounded-md px-3 py-2")}>{children}</p>
 );
 
-function BuyLink() {
+const linkClass = "rounded-sm font-semibold underline underline-offset-3";
+
+/** How to get more units: by buying a package, or from the operator where nothing is sold. */
+function MoreUnits() {
   const workspace = useWorkspace();
+  const { is_billing_on } = useSession();
+  if (!is_billing_on)
+    return workspace.may("subscription.change") ? (
+      <Link href={workspace.to("settings")} className={linkClass}>
+        Raise the monthly allowance
+      </Link>
+    ) : (
+      <>The operator of this service can raise the monthly allowance.</>
+    );
   if (!workspace.may("billing.buy"))
     return workspace.may("billing.read") ? null : <>An owner or admin can buy a package.</>;
   return (
-    <Link href={workspace.to("billing")} className="rounded-sm font-semibold underline underline-offset-3">
+    <Link href={workspace.to("billing")} className={linkClass}>
       Buy a package
     </Link>
   );

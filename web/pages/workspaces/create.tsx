@@ -28,7 +28,7 @@ export function CreateWorkspace({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title="Create workspace"
-      description="Each workspace has its own API keys, snippets, balance, and invoices. You’ll be its first owner. To hand it over, invite another owner, then leave."
+      description="Each workspace has its own members, snippets, API keys, and balance. You’ll be its first owner. To hand it over, invite another owner, then leave."
       submitLabel="Create workspace"
       isBusy={create.isPending}
       error={create.error}

@@ -47,6 +47,7 @@ function ExportButton({ workspaceId }: { workspaceId: string }) {
 
 function DeleteDialog({ onClose }: { onClose: () => void }) {
   const { name } = useWorkspace();
+  const { is_billing_on } = useSession();
   const [typed, setTyped] = useState("");
   const [isSubmitted, setIsSubmitted] = useState(false);
   const isRight = typed.trim() === name;
@@ -73,8 +74,9 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <p>
-        After that, all snippets, members, usage, and invoices will be removed. Export the workspace first, and download
-        the invoices that you need.
+        {is_billing_on
+          ? "After that, all snippets, members, usage, and invoices will be removed. Export the workspace first, and download the invoices that you need."
+          : "After that, all snippets, members, and usage will be removed. Export the workspace first if you need a copy."}
       </p>
       <TextField
         label="Enter the name of the workspace to confirm"

@@ -54,6 +54,7 @@ const session = z
   .strictObject({
     person,
     memberships: z.array(membership),
+    is_billing_on: z.boolean().meta({ description: "True if this service bills workspaces." }),
     confirmed_until: optionalTimestamp().meta({
       description: "Until then, the password does not have to be confirmed again.",
     }),
