@@ -114,8 +114,8 @@ test("Vim's tools insert backticks, dollar signs, and backslashes, and load each
     "sh.snippets": 'snippet a "A"\necho ${1:Your name}, ${2:n}, ${1}1\nendsnippet\n',
   });
   expect(written("snipmate", hostile, shell)).toEqual({
-    "__Replies & Refunds.snippets": `version 1\n\nsnippet a A\n\t${code}\n`,
-    "sh.snippets": "version 1\n\nsnippet a A\n\techo ${1:Your name}, ${2:n}, ${1}1\n",
+    "__Replies & Refunds.snippets": `version 1\nsnippet a A\n\t${code}\n`,
+    "sh.snippets": "version 1\nsnippet a A\n\techo ${1:Your name}, ${2:n}, ${1}1\n",
   });
   const types = readFiles(writeFiles(treeOf(hostile, shell), "ultisnips").files).tree.snippets;
   expect(types.map(({ variations: [first] }) => first?.type)).toEqual(["plaintext", "shell"]);
@@ -132,8 +132,7 @@ test("what came from one of Vim's tools goes back as it came, and the export say
   const again = writeFiles(tree, "ultisnips");
   expect(again.files.map(({ path, bytes }) => [path, decoder.decode(bytes)])).toEqual([["sh_mine.snippets", file]]);
   expect(again.warnings.map(({ message }) => message)).toEqual([
-    "1 snippet contains code, such as `date`. UltiSnips runs it when you insert the snippet.",
-    "1 snippet contains settings with Python code, such as context. UltiSnips runs it when you insert the snippet.",
+    'UltiSnips runs code from a snippet when you insert it: "A" (sh_mine.snippets:1).',
   ]);
   // Another tool keeps the tab stops, and gets the code as text.
   expect(writeFiles(tree, "vscode").files.map(({ bytes }) => JSON.parse(decoder.decode(bytes)).A.body)).toEqual([
@@ -148,17 +147,9 @@ test("what came from one of Vim's tools goes back as it came, and the export say
   expect(JSON.parse(Object.values(written("vscode", marked))[0] ?? "").A.description).toBe("Mine");
   expect(warned("raycast", snippetOf("x", { note: "```vscode\nisTemplate: true\n```" }))).toEqual([]);
   // Each text of SnipMate keeps the version of its syntax.
-  const versions = "snippet a A\n\t$1 \\n\n\nversion 0\n\nsnippet b B\n\t$1\n\nversion 1\n\nsnippet c C\n\t`x`\n";
+  const versions = "snippet a A\n\t$1 \\n\nversion 0\nsnippet b B\n\t$1\nversion 1\nsnippet c C\n\t`x`\n";
   const mates = readFiles([fileOf("_.snippets", versions)]);
   expect(Object.values(written("snipmate", ...mates.tree.snippets))).toEqual([versions]);
-});
-
-test("a note cannot add lines to a file for UltiSnips", () => {
-  const note =
-    '```ultisnips\noptions: "b\\nendsnippet\\nglobal !p"\npriority: "1\\nglobal !p"\n"global !p\\nx": y\n```';
-  expect(Object.values(written("ultisnips", snippetOf("x", { note })))).toEqual([
-    'priority 1 global !p\nsnippet a "A" b endsnippet global !p\nx\nendsnippet\npriority 0\n',
-  ]);
 });
 
 test("VS Code inserts texts as they are, asks for placeholders, and knows their languages", () => {

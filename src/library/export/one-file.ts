@@ -15,10 +15,11 @@ interface OneFile {
 
 /** The files of a format, with everything that is left out of them. The archive leaves out nothing. */
 export function writeExport(format: FormatId, tree: Tree): Writing {
-  const { files, warnings } = writeFiles(tree, format);
-  if (format === "commonplace") return { files, warnings };
+  const writing = writeFiles(tree, format);
+  if (format === "commonplace") return writing;
+  const { files, warnings } = writing;
   const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
-  return { files, warnings: [...warnings, ...unusedGroups(tree), ...tooLarge(bytes)] };
+  return { ...writing, warnings: [...warnings, ...unusedGroups(tree), ...tooLarge(bytes)] };
 }
 
 /** What an import would not read again at once. Archives can be larger. */

@@ -9,7 +9,7 @@ import type { InputFile } from "./input-file.ts";
 import { listed, shortened } from "./messages.ts";
 import { keepData, type ToolData } from "./note-data.ts";
 import { folderNames, lost, snippetsByFolder } from "./paths-of-tree.ts";
-import type { Place, Tree, Warning, Writing } from "./tree.ts";
+import type { Place, Tree, Warning, WrittenFiles } from "./tree.ts";
 import { type TreeBuilder, titleOf, warnOfComments } from "./tree-builder.ts";
 import { isRecord, readYaml, type YamlValue } from "./yaml.ts";
 
@@ -160,7 +160,7 @@ function usedGlobals(content: string, variables: unknown, globals: readonly Glob
   return globals.filter((global) => used.has(global));
 }
 
-function writeTree(tree: Tree): Writing {
+function writeTree(tree: Tree): WrittenFiles {
   const namesOf = folderNames(tree);
   const names = new DifferentNames();
   const variables: string[] = [];

@@ -2,7 +2,7 @@
 import type { Code } from "./codes.ts";
 import type { Column } from "./format-ids.ts";
 import type { InputFile } from "./input-file.ts";
-import type { Tree, Writing } from "./tree.ts";
+import type { Tree, WrittenFiles } from "./tree.ts";
 import type { TreeBuilder } from "./tree-builder.ts";
 
 export interface ReadOptions {
@@ -34,7 +34,7 @@ export interface Format {
   /** What the tool replaces in a text when it inserts it. */
   readonly codes?: readonly Code[];
   /** Absent where the tool has no way to import a file. */
-  readonly write?: (tree: Tree) => Writing;
+  readonly write?: (tree: Tree) => WrittenFiles;
 }
 
 const encoder = new TextEncoder();

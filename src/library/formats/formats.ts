@@ -11,12 +11,13 @@ import { byteStash, gists, raycast, snipo, textBlaze } from "./json-tools.ts";
 import { looksLike, warnOfUnrecognized } from "./looks.ts";
 import { markdown } from "./markdown.ts";
 import { massCode } from "./masscode.ts";
+import { counted, joined, shortened } from "./messages.ts";
 import { type GivenFile, openFiles } from "./open-files.ts";
 import { plainText } from "./plain-text.ts";
 import { ReadError } from "./read-error.ts";
 import { sampleTable, type TableSample } from "./table-sample.ts";
 import { csv, textExpander } from "./tables.ts";
-import type { Reading, Tree, Warning, Writing } from "./tree.ts";
+import type { Reading, Tree, Warning, Writing, WrittenCode } from "./tree.ts";
 import { TreeBuilder } from "./tree-builder.ts";
 import { snipmate, ultisnips } from "./vim-snippets.ts";
 import { vscode } from "./vscode.ts";
@@ -167,9 +168,22 @@ function readGuarded(
   return errors;
 }
 
-/** Writes a tree as files of a format. */
+/** Writes a tree as files of a format. What the tool would run comes first in the warnings. */
 export function writeFiles(tree: Tree, id: FormatId): Writing {
-  const { write }: Format = formats[id];
+  const { name, write }: Format = formats[id];
   if (!write) throw new Error(`${id} has no export.`);
-  return write(tree);
+  const { files, warnings, code = [] } = write(tree);
+  return { files, code, warnings: [...warnOfCode(name, code), ...warnings] };
+}
+
+/** Names the snippets whose code a tool runs, and where they are in the files. */
+function warnOfCode(tool: string, code: readonly WrittenCode[]): Warning[] {
+  if (code.length === 0) return [];
+  const snippets = code.length === 1 ? "a snippet" : counted(code.length, "snippet");
+  const names = code.map(({ title, place }) => `"${shortened(title)}" (${place.file}:${place.line})`);
+  return [
+    {
+      message: `${tool} runs code from ${snippets} when you insert ${code.length === 1 ? "it" : "them"}: ${joined(names)}.`,
+    },
+  ];
 }

@@ -8,8 +8,11 @@ const list = new Intl.ListFormat("en");
 const [namesMax, nameLengthMax] = [8, 40];
 
 /** What a file has many of: the first ones, each on one line. */
-export function listed(names: readonly string[]): string {
-  const shown = names.slice(0, namesMax).map(shortened);
+export const listed = (names: readonly string[]): string => joined(names.map(shortened));
+
+/** The same with names that are short already. */
+export function joined(names: readonly string[]): string {
+  const shown = names.slice(0, namesMax);
   const more = names.length > namesMax ? [`${names.length - namesMax} more`] : [];
   return list.format([...shown, ...more]);
 }
@@ -25,4 +28,14 @@ export function shortened(text: string): string {
   return characters.length > nameLengthMax
     ? `${characters.slice(0, nameLengthMax - 1).join("")}…`
     : characters.join("");
+}
+
+/** Says which settings in notes an export leaves out, because the tool would not understand them, or take them for something else. */
+export function leftOutSettings(
+  tool: string,
+  settings: readonly { readonly name: string; readonly title: string }[],
+): { message: string }[] {
+  if (settings.length === 0) return [];
+  const names = settings.map(({ name, title }) => `${name} of "${shortened(title)}"`);
+  return [{ message: `Settings in notes that ${tool} would not understand are left out: ${listed(names)}.` }];
 }

@@ -26,7 +26,7 @@ const vscode: TabStopSyntax = {
   live: /\$(?:\w|\{\w)/,
 };
 /** What Vim's two tools have in common. A brace is special only after a `$`. */
-const vim = { special: /[\\$`]/g, escaped: /\\([\\$`{}])/g, live: /`|\$(?:\d|\{|VISUAL)/, code: /`[^`]*`/ };
+const vim = { special: /[\\$`]/g, escaped: /\\([\\$`{}])/g, live: /`|\$(?:\d|\{|VISUAL)/, code: /`[^`]*`?/ };
 
 export const syntaxes = {
   vscode,
@@ -99,17 +99,21 @@ function withPlaceholders(syntax: TabStopSyntax, text: string): string {
 
 /** What a person should know about the texts that are written for a tool with tab stops. */
 export function warnOfTabStops(syntax: TabStopSyntax, name: string, { snippets }: Tree): Warning[] {
-  const [withNames, withLost, withCode] = [new Found(), new Found(), new Found()];
+  const [withNames, withLost] = [new Found(), new Found()];
   for (const snippet of snippets) {
     const from = templateSyntax(snippet);
     const text = firstText(snippet);
     if (!from) withNames.add(placeholderExample(text));
     else if (from !== syntax) withLost.add(translate(from, syntax, text).lost);
-    else if (syntax.code) withCode.add(syntax.code.exec(text.replace(syntax.escaped, " "))?.[0]);
   }
   return [
     ...withNames.warning("placeholders", "In the export, they become tab stops."),
     ...withLost.warning("codes of another tool", `${name} inserts them as text.`),
-    ...withCode.warning("code", `${name} runs it when you insert the snippet.`),
   ];
+}
+
+/** The first code in a template of the tool; undefined for any other text, in which code is escaped. */
+export function codeIn(syntax: TabStopSyntax, snippet: TreeSnippet): string | undefined {
+  if (!syntax.code || templateSyntax(snippet) !== syntax) return undefined;
+  return syntax.code.exec(firstText(snippet).replace(syntax.escaped, " "))?.[0];
 }

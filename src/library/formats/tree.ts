@@ -98,12 +98,27 @@ export interface OutputFile {
   readonly bytes: Uint8Array;
 }
 
+/** Code in a file that another tool runs. Text from the library is code only where a note marks it as a template of that tool. */
+export interface WrittenCode {
+  /** The title of the snippet. */
+  readonly title: string;
+  /** Where the snippet begins in the file. */
+  readonly place: Place;
+  /** The beginning of the code. */
+  readonly example: string;
+}
+
 /** What a format has written. */
 export interface Writing {
   readonly files: readonly OutputFile[];
   /** What the format cannot say. */
   readonly warnings: readonly Warning[];
+  /** What the tool runs. */
+  readonly code: readonly WrittenCode[];
 }
+
+/** The same of a format that may have no code. */
+export type WrittenFiles = Omit<Writing, "code"> & Partial<Pick<Writing, "code">>;
 
 export const firstVariationName = "Default";
 

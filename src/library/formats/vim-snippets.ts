@@ -1,22 +1,12 @@
 // Snippet files of Vim: UltiSnips and SnipMate, which share the ending `.snippets`.
 import { type Code, tabStops } from "./codes.ts";
-import { DifferentNames, fileName } from "./file-names.ts";
-import { eachFile, type Format, textFile } from "./format.ts";
-import { Found, firstText } from "./found-codes.ts";
+import { eachFile, type Format } from "./format.ts";
 import type { InputFile } from "./input-file.ts";
-import { isOfAnyLanguage, vimFiletypes } from "./language-names.ts";
-import { counted } from "./messages.ts";
-import { keepData, type ToolData, takeData } from "./note-data.ts";
-import { folderNames, lost } from "./paths-of-tree.ts";
-import { readBody, syntaxes, warnOfTabStops, writeBody } from "./tab-stops.ts";
-import type { Tree, TreeSnippet, Warning } from "./tree.ts";
+import { vimFiletypes } from "./language-names.ts";
+import { keepData, type ToolData } from "./note-data.ts";
+import { readBody, syntaxes } from "./tab-stops.ts";
 import { type TreeBuilder, warnOfComments } from "./tree-builder.ts";
-
-/** Python that UltiSnips runs before or after it inserts a text. */
-const actionNames = ["context", "pre_expand", "post_expand", "post_jump"] as const;
-
-/** The name of the file for every language. */
-const everyLanguage = { ultisnips: "all", snipmate: "_" };
+import { actionNames, writeVimSnippets } from "./write-vim-snippets.ts";
 
 const linesOf = ({ text }: InputFile): string[] => text.split(/\r\n|\r|\n/);
 
@@ -32,15 +22,7 @@ export const ultisnips: Format = {
   claims: (file) => hasSnippets(file) && hasEnds(file),
   codes: [tabStops, code],
   read: eachFile(readUltisnips),
-  write: (tree) => ({
-    files: writeFiles(tree, "ultisnips", (snippets) => snippets.map(writeUltisnip)),
-    warnings: [
-      ...lost("UltiSnips", tree, { folders: true }, "ultisnips"),
-      ...lineEnds(tree),
-      ...warnOfTabStops(syntaxes.ultisnips, "UltiSnips", tree),
-      ...warnOfActions(tree),
-    ],
-  }),
+  write: (tree) => writeVimSnippets(tree, "ultisnips"),
 };
 
 export const snipmate: Format = {
@@ -49,14 +31,7 @@ export const snipmate: Format = {
   claims: (file) => hasSnippets(file) && !hasEnds(file) && /^snippet[ \t][^\n\r]*[\r\n]+[ \t]/m.test(file.text),
   codes: [tabStops, code],
   read: eachFile(readSnipmate),
-  write: (tree) => ({
-    files: writeFiles(tree, "snipmate", writeSnipmates),
-    warnings: [
-      ...lost("SnipMate", tree, { folders: true }, "snipmate"),
-      ...lineEnds(tree),
-      ...warnOfTabStops(syntaxes.snipmate, "SnipMate", tree),
-    ],
-  }),
+  write: (tree) => writeVimSnippets(tree, "snipmate"),
 };
 
 /** The file of a language is named by it; `all` and `_` are for every language. */
@@ -116,7 +91,17 @@ function readUltisnips(file: InputFile, into: TreeBuilder): void {
   if (comments) warnOfComments(file.at(), into);
 }
 
-/** `trigger`, `trigger "description"`, `trigger "description" options`; a trigger with spaces is put between two equal characters. */
+const header = /^(?<trigger>.*\S)\s+"(?<description>[^"]*)"(?:\s+(?<options>[A-Za-z!]+))?$/;
+
+/** `trigger`, `trigger "description"`, `trigger "description" options`. With the option `e`, Python code in quotes follows the description. */
+function headerOf(text: string, hasContext: boolean) {
+  const { trigger = text, description, options = "" } = header.exec(text)?.groups ?? {};
+  if (!options.includes("e") || hasContext) return { trigger, description, options };
+  const { trigger: first = trigger, description: named } = header.exec(trigger)?.groups ?? {};
+  return { trigger: first, description: named, options: options.replaceAll("e", ""), context: `"${description}"` };
+}
+
+/** A trigger with spaces is put between two equal characters. */
 function addUltisnip(
   file: InputFile,
   line: string,
@@ -125,18 +110,23 @@ function addUltisnip(
   index: number,
   into: TreeBuilder,
 ): void {
-  const header = line.slice("snippet".length).trim();
-  const described = /^(?<trigger>.*\S)\s+"(?<description>[^"]*)"(?:\s+(?<options>[A-Za-z!]+))?$/.exec(header)?.groups;
-  const trigger = described?.trigger ?? header;
-  const options = described?.options;
+  const { trigger, description, options, context } = headerOf(
+    line.slice("snippet".length).trim(),
+    more.context !== undefined,
+  );
   const isQuoted =
     trigger.length > 2 && trigger[0] === trigger.at(-1) && (/\s/.test(trigger) || options?.includes("r") === true);
   const shortcut = isQuoted ? trigger.slice(1, -1) : trigger;
   const body = readBody(syntaxes.ultisnips, content);
-  const data: ToolData = { ...(body.isTemplate && { isTemplate: true }), ...(options && { options }), ...more };
+  const data: ToolData = {
+    ...(body.isTemplate && { isTemplate: true }),
+    ...(options && { options }),
+    ...(context !== undefined && { context }),
+    ...more,
+  };
   const kept = keepData("ultisnips", "", data, file.at(index + 1), into);
   into.add(file.at(index + 1), {
-    title: described?.description || shortcut,
+    title: description || shortcut,
     content: body.content,
     type: typeOf(file),
     shortcut,
@@ -185,92 +175,4 @@ function readSnipmate(file: InputFile, into: TreeBuilder): void {
     index = end - 1;
   }
   if (comments) warnOfComments(file.at(), into);
-}
-
-/** Vim reads any line end as the same. */
-function lineEnds({ snippets }: Tree): Warning[] {
-  const found = snippets.filter((snippet) => firstText(snippet).includes("\r"));
-  return found.length === 0
-    ? []
-    : [
-        {
-          message: `The line endings of ${counted(found.length, "snippet")} are converted to Unix style.`,
-        },
-      ];
-}
-
-function warnOfActions({ snippets }: Tree): Warning[] {
-  const found = new Found();
-  for (const snippet of snippets) {
-    const { data } = takeData("ultisnips", snippet);
-    found.add(actionNames.find((name) => data[name] !== undefined));
-  }
-  return found.warning("settings with Python code", "UltiSnips runs it when you insert the snippet.");
-}
-
-/** The files of folders and languages. Vim loads only those whose names begin with a type of file. */
-function writeFiles(tree: Tree, tool: keyof typeof everyLanguage, write: (snippets: TreeSnippet[]) => string[]) {
-  const namesOf = folderNames(tree);
-  const names = new DifferentNames();
-  const byStem = Map.groupBy(tree.snippets, ({ folder, variations: [first] }) => {
-    const type = first?.type ?? "plaintext";
-    const filetype = isOfAnyLanguage(type) ? everyLanguage[tool] : fileName(vimFiletypes.nameOf(type));
-    const name = namesOf(folder).join("-");
-    // A folder that was imported from such a file already has its name.
-    const isNamed = name === filetype || name.startsWith(`${filetype}_`);
-    return isNamed ? name : [filetype, ...(name === "" ? [] : [name])].join("_");
-  });
-  return [...byStem].map(([stem, snippets]) =>
-    textFile(names.of(fileName(stem), ".snippets"), `${write(snippets).join("\n\n")}\n`),
-  );
-}
-
-/** A trigger must not have spaces in SnipMate; where there is no shortcut, the title becomes one. */
-const triggerOf = ({ shortcut, title }: TreeSnippet): string => shortcut ?? title;
-const onOneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
-
-function writeUltisnip(snippet: TreeSnippet): string {
-  const { data } = takeData("ultisnips", snippet);
-  const [options, priority] = [data.options, data.priority].map((each) => onOneLine(String(each ?? "")));
-  const trigger = onOneLine(triggerOf(snippet));
-  const isRegular = options?.includes("r");
-  const quote = ["!", "|", "~", "%", "@"].find((each) => !trigger.includes(each)) ?? "!";
-  const shown = /\s/.test(trigger) || isRegular ? quote + trigger + quote : trigger;
-  const title = `"${onOneLine(snippet.title).replaceAll('"', "'")}"`;
-  // A line of the text that would end the snippet, or one of them that begins with it.
-  const content = writeBody(syntaxes.ultisnips, snippet).replaceAll(/^endsnippet(?=\s*$)/gm, " endsnippet");
-  return [
-    ...(priority ? [`priority ${priority}`] : []),
-    ...actionNames.flatMap((name) => (data[name] === undefined ? [] : [`${name} ${onOneLine(String(data[name]))}`])),
-    `snippet ${shown} ${title}${options ? ` ${options}` : ""}`,
-    content,
-    "endsnippet",
-    // It holds for what follows, too.
-    ...(priority ? ["priority 0"] : []),
-  ].join("\n");
-}
-
-/** The version of SnipMate's syntax in which every special character can be escaped. */
-const snipmateVersion = "1";
-
-function writeSnipmates(snippets: readonly TreeSnippet[]): string[] {
-  const byVersion = Map.groupBy(snippets, (snippet) => {
-    const { isTemplate, version } = takeData("snipmate", snippet).data;
-    return isTemplate !== true ? snipmateVersion : version === undefined ? undefined : onOneLine(String(version));
-  });
-  // A version holds for what follows, so that templates without one come first.
-  const sorted = [...byVersion].sort(([a], [b]) => Number(a !== undefined) - Number(b !== undefined));
-  return sorted.flatMap(([version, each]) => [
-    ...(version === undefined ? [] : [`version ${version}`]),
-    ...each.map(writeSnipmate),
-  ]);
-}
-
-function writeSnipmate(snippet: TreeSnippet): string {
-  const trigger = onOneLine(triggerOf(snippet)).replaceAll(" ", "_");
-  // An empty line between snippets belongs to none of them.
-  const lines = writeBody(syntaxes.snipmate, snippet)
-    .split(/\r\n|\r|\n/)
-    .map((line) => `\t${line}`);
-  return [`snippet ${trigger} ${onOneLine(snippet.title)}`, ...lines].join("\n");
 }
