@@ -1,6 +1,6 @@
 // The library of the demo: what a support desk and the teams around it keep.
 import type { SnippetInput } from "../src/contract/snippets.ts";
-import { insertActs } from "../src/library/activity.store.ts";
+import { recordActsIn } from "../src/library/acts.ts";
 import type { Caller } from "../src/library/call.ts";
 import { noteChangesIn } from "../src/library/feed/write.ts";
 import { handlers } from "../src/library/handlers.ts";
@@ -72,7 +72,8 @@ export function demoCall(transaction: Transaction, workspaceId: string, id: stri
   const caller: Caller = { id, workspaceId, isAllTeams: true, teamIds: new Set(), deletedTeamIds: new Set() };
   const storeBytes = storeBytesIn(transaction, workspaceId, Number.MAX_SAFE_INTEGER);
   const noteChanges = noteChangesIn(transaction, workspaceId);
-  return { transaction, caller, trashDays: 30, storeBytes, noteChanges };
+  const recordActs = recordActsIn(transaction, caller);
+  return { transaction, caller, trashDays: 30, storeBytes, noteChanges, recordActs };
 }
 
 /** The teams in which the author with this index has written. */
@@ -140,12 +141,6 @@ export async function fillLibrary(
         query: { id: data.snippetId },
         body: { content: contentOf(text) },
       });
-    const act = { teamId: body.teamId, snippetId: data.snippetId };
-    insertActs(transaction, workspaceId, writer, [{ ...act, action: "snippet.create" }]);
-    if (textBefore !== undefined)
-      insertActs(transaction, workspaceId, authorOf(snippet.by), [
-        { ...act, action: "snippet.change", details: { fields: ["content"] } },
-      ]);
     ids.push(data.snippetId);
     const at = (hours: number) => new Date(Date.parse(transaction.now) - hours * hourMilliseconds).toISOString();
     const [changedAt, createdAt] = [

@@ -4,6 +4,7 @@ import { errors, Refusal } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Operation } from "../contract/operation.ts";
 import { type OperationName, operations } from "../contract/operations.ts";
+import { recordsNothing } from "../library/acts.ts";
 import type { AnyResult, Caller } from "../library/call.ts";
 import type { ExportFiles } from "../library/export/export-files.ts";
 import type { FeedCursors } from "../library/feed/cursor.ts";
@@ -306,7 +307,16 @@ async function settle(
       const noted: NotedChange[] = [];
       const noteChanges: NoteChanges = (changes) => noted.push(...changes);
       const call = {
-        ...{ transaction, caller, trashDays, requestsPerMinute: limit, reserve, storeBytes, noteChanges },
+        ...{
+          transaction,
+          caller,
+          trashDays,
+          requestsPerMinute: limit,
+          reserve,
+          storeBytes,
+          noteChanges,
+          recordActs: recordsNothing,
+        },
         requireLeft: (needs: Needs) => admissions.requireLeft(transaction, caller, needs),
         ...(feedCursors && { feedCursors }),
       };

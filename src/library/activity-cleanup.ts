@@ -1,4 +1,4 @@
-// Deletes what people did in the library longer than a year ago.
+// Deletes what was done in the library longer than a year ago.
 import type { Database } from "../platform/database/database.ts";
 import type { YieldToCalls } from "../platform/jobs.ts";
 import { addDays } from "../platform/time.ts";

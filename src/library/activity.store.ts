@@ -1,8 +1,8 @@
-// The statements on the library activity: what people did.
+// The statements on the library activity: what people and API keys did.
 import type { Transaction } from "../platform/database/database.ts";
 import { fromJson, list, type Sql, sql } from "../platform/database/sql.ts";
 
-/** Something that a person did to a snippet, a folder or a tag of a team. */
+/** Something that was done to a snippet, a folder or a tag of a team. */
 export interface Act {
   /** The noun and what was done to it: `snippet.create`. */
   readonly action: string;
@@ -13,17 +13,19 @@ export interface Act {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-export function insertActs(
-  transaction: Transaction,
-  workspaceId: string,
-  personId: string,
-  acts: readonly Act[],
-): void {
-  const rows = acts.map(({ action, teamId, snippetId, name, details }) => ({
+/** An act with the person or the API key that did it. */
+export interface AuthoredAct extends Act {
+  readonly workspaceId: string;
+  readonly authorId: string;
+}
+
+export function insertActs(transaction: Transaction, acts: readonly AuthoredAct[]): void {
+  if (acts.length === 0) return;
+  const rows = acts.map(({ workspaceId, authorId, action, teamId, snippetId, name, details }) => ({
     workspace_id: workspaceId,
     id: transaction.newId(),
     at: transaction.now,
-    person_id: personId,
+    author_id: authorId,
     team_id: teamId,
     action,
     snippet_id: snippetId ?? null,
@@ -37,7 +39,7 @@ export interface ActFilter {
   /** Undefined: all teams. */
   readonly teamIds: readonly string[] | undefined;
   readonly snippetId: string | undefined;
-  readonly personId: string | undefined;
+  readonly authorId: string | undefined;
   /** Time and id of the last act of the previous page. */
   readonly after: readonly string[] | undefined;
   readonly limit: number;
@@ -46,7 +48,7 @@ export interface ActFilter {
 export interface ActRow {
   readonly id: string;
   readonly at: string;
-  readonly person_id: string;
+  readonly author_id: string;
   readonly team_id: string;
   readonly action: string;
   readonly snippet_id: string | null;
@@ -55,22 +57,22 @@ export interface ActRow {
   readonly details: Record<string, unknown> | null;
 }
 
-/** What people did, newest first. @returns one more than the limit where there are more */
+/** What was done, newest first. @returns one more than the limit where there are more */
 export async function listActs(
   transaction: Transaction,
   workspaceId: string,
-  { teamIds, snippetId, personId, after, limit }: ActFilter,
+  { teamIds, snippetId, authorId, after, limit }: ActFilter,
 ): Promise<ActRow[]> {
   if (teamIds?.length === 0) return [];
   const rows = await transaction.all<Omit<ActRow, "details"> & { details: unknown }>(
-    sql`select a.id, a.at, a.person_id, a.team_id, a.action, a.snippet_id, a.details,
+    sql`select a.id, a.at, a.author_id, a.team_id, a.action, a.snippet_id, a.details,
           coalesce(a.name,
             (select s.title from snippets s where s.workspace_id = a.workspace_id and s.id = a.snippet_id),
             (select t.title from trashed_snippets t where t.workspace_id = a.workspace_id and t.id = a.snippet_id)) as name
         from library_activity a where a.workspace_id = ${workspaceId}
           and ${where(teamIds, (ids) => sql`a.team_id in ${list(ids)}`)}
           and ${where(snippetId, (id) => sql`a.snippet_id = ${id}`)}
-          and ${where(personId, (id) => sql`a.person_id = ${id}`)}
+          and ${where(authorId, (id) => sql`a.author_id = ${id}`)}
           and ${where(after, ([at = "", id = ""]) => sql`(a.at, a.id) < (${at}, ${id})`)}
         order by a.at desc, a.id desc limit ${limit + 1}`,
   );

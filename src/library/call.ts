@@ -2,6 +2,7 @@
 import type { Input, OperationName, Result } from "../contract/operations.ts";
 import type { RequireLeft, StoreBytes } from "../metering/storage/storage.ts";
 import type { Transaction } from "../platform/database/database.ts";
+import type { RecordActs } from "./acts.ts";
 import type { FeedCursors } from "./feed/cursor.ts";
 import type { NoteChanges } from "./feed/noted.ts";
 import type { ImportSource } from "./import/run.ts";
@@ -37,6 +38,8 @@ export interface Call {
   readonly file?: ImportSource;
   /** Adds changes to the feed. They become visible with the commit. */
   readonly noteChanges: NoteChanges;
+  /** Adds to the library activity what the caller did, as a part of the call's transaction. */
+  readonly recordActs: RecordActs;
   /** Writes and reads the cursors of the feed. Absent where nobody follows it. */
   readonly feedCursors?: FeedCursors;
   /** An update of something whose state is another one is refused: the caller has not seen it. */

@@ -6,8 +6,10 @@ import { errors } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { BatchItem } from "../contract/operation.ts";
 import { requireAccess } from "./access.ts";
+import { actsOfMove } from "./acts.ts";
 import { decideEach, validValues } from "./batch.ts";
 import type { Call } from "./call.ts";
+import { folderStore } from "./folders.store.ts";
 import { onlyLockedSnippets } from "./locked.ts";
 import { indexSnippets } from "./search/index-snippets.ts";
 import { findSnippetPlaces, type SnippetPlace } from "./snippet-places.store.ts";
@@ -24,15 +26,23 @@ export async function changeSnippets(call: Call, items: readonly BatchItem<Snipp
   lockReferences(call, references);
   const locked = ids.length > 0 ? lockSnippets(transaction, "change", caller.workspaceId, ids) : undefined;
   const places = await onlyLockedSnippets(locked, findSnippetPlaces(transaction, caller.workspaceId, ids));
-  const checkReferences = await prepareReferenceCheck(call, references);
+  const [checkReferences, folders] = await Promise.all([
+    prepareReferenceCheck(call, references),
+    folderStore.find(transaction, caller.workspaceId, [...new Set(inputs.flatMap(({ folderId }) => folderId ?? []))]),
+  ]);
+  const folderNames = new Map(folders.map(({ id, folder_name }) => [id, folder_name]));
   const byId = new Map(places.map((place) => [place.id, place]));
   const outcome = await decideEach(items, (input) => {
     const place = requireAccess(caller, "Snippet", byId.get(input.id));
     const { folderId, addTagIds } = input;
     const refusal =
       checkReferences({ folderId, tagIds: addTagIds, teamId: place.team_id }) ?? checkTagCount(input, place);
-    return refusal ?? { place, undo: changeSnippet(call, input, place) };
+    if (refusal) return refusal;
+    const undo = changeSnippet(call, input, place);
+    const to = folderId ? (folderNames.get(folderId) ?? null) : null;
+    return { place, undo, acts: actsOfMove(place, undo, { from: place.folder_name, to }) };
   });
+  call.recordActs(outcome.done.flatMap(({ acts }) => acts));
   call.noteChanges(
     outcome.done.flatMap(({ place: { id, team_id }, undo: { id: _, ...changed } }) => {
       const fields = Object.keys(changed);

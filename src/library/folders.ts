@@ -8,7 +8,7 @@ import { batchOfOne, createdCounts, onlyItem, updatedCounts } from "./batch.ts";
 import { type Call, fieldsUpdated, type Handler } from "./call.ts";
 import { folderStore } from "./folders.store.ts";
 import { folderKind } from "./group-kinds.ts";
-import { createGroups, removeGroups, updateGroups } from "./groups.ts";
+import { actsOnGroups, createGroups, removeGroups, updateGroups } from "./groups.ts";
 import { listedTextBytesMax, readTexts, sumTextBytes } from "./read-snippets.ts";
 import {
   countSnippetsByFolder,
@@ -94,6 +94,7 @@ async function listPages(
 
 export const postFolder: Handler<"postFolder"> = async (call, { body }) => {
   const folder = onlyItem(await createGroups(call, folderKind, batchOfOne(body)));
+  call.recordActs(actsOnGroups(folderKind, "create", [folder]));
   return {
     data: { folder },
     metadata: { folderId: folder.id, folderName: folder.folder_name, createdAt: folder.created_at },
@@ -103,6 +104,7 @@ export const postFolder: Handler<"postFolder"> = async (call, { body }) => {
 
 export const postFolders: Handler<"postFolders"> = async (call, { body }) => {
   const outcome = await createGroups(call, folderKind, body);
+  call.recordActs(actsOnGroups(folderKind, "create", outcome.done));
   return {
     data: { createdFolders: outcome.done, errors: outcome.errors },
     metadata: createdCounts(outcome),
@@ -160,5 +162,6 @@ async function removeFolders(call: Call, rows: readonly Folder[]): Promise<numbe
   lockSnippetsInFolders(transaction, caller.workspaceId, ids);
   const snippetsOrphaned = await removeSnippetsFromFolders(transaction, caller.workspaceId, ids);
   await removeGroups(call, folderKind, rows);
+  call.recordActs(actsOnGroups(folderKind, "delete", rows));
   return snippetsOrphaned;
 }

@@ -6,6 +6,7 @@ import type { BatchItem } from "../contract/operation.ts";
 import { lockForStorageChange } from "../metering/storage/storage.store.ts";
 import type { Value } from "../platform/database/sql.ts";
 import { prepareTeamCheck, requireAccess } from "./access.ts";
+import type { Act } from "./activity.store.ts";
 import { decideEach, validValues } from "./batch.ts";
 import type { Call } from "./call.ts";
 import type { NotedChange } from "./feed/noted.ts";
@@ -38,8 +39,8 @@ export interface GroupKind<Row extends Group, Input, Changes> {
   readonly store: GroupStore<Row>;
   readonly parentField: string;
   readonly parentOf: (body: Input | Changes) => string | null | undefined;
-  /** The texts of a group. */
-  readonly textsOf: (row: Row) => readonly string[];
+  /** The texts of a group, its name first. */
+  readonly textsOf: (row: Row) => readonly [name: string, color: string];
   readonly toRow: (group: Group, input: Input) => Row & Readonly<Record<string, Value>>;
   readonly toColumns: (changes: Changes) => Readonly<Record<string, Value>>;
 }
@@ -101,6 +102,7 @@ export async function updateGroups<Row extends Group, Input, Changes>(
   const rows = await kind.store.find(transaction, caller.workspaceId, mentionedIds);
   let added = 0;
   const changes: NotedChange[] = [];
+  const acts: Act[] = [];
   // One after another: whether a parent closes a cycle depends on the parents that earlier items have set.
   const outcome = await decideEach(items, async (input): Promise<Row | Refusal> => {
     const row = requireAccess(
@@ -115,10 +117,12 @@ export async function updateGroups<Row extends Group, Input, Changes>(
     added += bytesOfGroup(kind, updated) - bytesOfGroup(kind, row);
     const isMove = kind.parentOf(input) !== undefined && Object.keys(kind.toColumns(input)).length === 1;
     changes.push(changeOf(kind, isMove ? "moved" : "changed", row));
+    acts.push(actOfUpdate(kind, row, updated, isMove));
     return updated;
   });
   await call.storeBytes(added);
   call.noteChanges(changes);
+  call.recordActs(acts);
   return outcome;
 }
 
@@ -133,6 +137,26 @@ export async function removeGroups<Row extends Group>(
   kind.store.remove(transaction, caller.workspaceId, ids);
   noteChanges(rows.map((row) => changeOf(kind, "deleted", row)));
   await storeBytes(-sum(rows.map((row) => bytesOfGroup(kind, row))));
+}
+
+/** What was done to these groups. */
+export const actsOnGroups = <Row extends Group>(
+  { noun, textsOf }: Pick<GroupKind<Row, never, never>, "noun" | "textsOf">,
+  action: "create" | "delete",
+  rows: readonly Row[],
+): Act[] =>
+  rows.map((row) => ({ action: `${noun.toLowerCase()}.${action}`, teamId: row.team_id, name: textsOf(row)[0] }));
+
+function actOfUpdate<Row extends Group>(
+  { noun, textsOf }: Pick<GroupKind<Row, never, never>, "noun" | "textsOf">,
+  before: Row,
+  after: Row,
+  isMove: boolean,
+): Act {
+  const [[from], [name]] = [textsOf(before), textsOf(after)];
+  const action = isMove ? "move" : from === name ? "change" : "rename";
+  const details = action === "rename" ? { details: { from } } : {};
+  return { action: `${noun.toLowerCase()}.${action}`, teamId: after.team_id, name, ...details };
 }
 
 const changeOf = (

@@ -10,10 +10,10 @@ import { tagStore } from "./tags.store.ts";
 
 /**
  * Tags inside the merged one move into the other. Where the other is inside the merged one, it takes its place.
- * @returns both tags, and how many snippets had the merged one
+ * @returns how many snippets had the merged one
  */
 export async function mergeTags(
-  { transaction, caller, storeBytes, noteChanges }: Call,
+  { transaction, caller, storeBytes, noteChanges, recordActs }: Call,
   tagId: string,
   intoTagId: string,
 ) {
@@ -41,6 +41,8 @@ export async function mergeTags(
   const snippetCount = await moveTagOfSnippets(transaction, workspaceId, tagId, intoTagId);
   tagStore.remove(transaction, workspaceId, [tagId]);
   noteChanges([{ kind: "tag", action: "deleted", id: tagId, teamId: merged.team_id }]);
+  const details = { into: into.tag_name, snippets: snippetCount };
+  recordActs([{ action: "tag.merge", teamId: merged.team_id, name: merged.tag_name, details }]);
   await storeBytes(-bytesOfRow(merged.tag_name, merged.tag_color));
-  return { merged, into, snippetCount };
+  return { snippetCount };
 }

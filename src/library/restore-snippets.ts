@@ -2,6 +2,7 @@
 import { errors } from "../contract/errors.ts";
 import { addDays } from "../platform/time.ts";
 import { requireAccess } from "./access.ts";
+import { actOn } from "./acts.ts";
 import { decideEach } from "./batch.ts";
 import type { Call } from "./call.ts";
 import { onlyLockedSnippets } from "./locked.ts";
@@ -39,6 +40,7 @@ export async function restoreSnippets(call: Call, ids: readonly string[]) {
   call.noteChanges(
     outcome.done.map(({ id, team_id }) => ({ kind: "snippet", action: "restored", id, teamId: team_id })),
   );
+  call.recordActs(outcome.done.map((snippet) => actOn("snippet.restore", snippet)));
   await indexSnippets(transaction, caller.workspaceId, restoredIds);
   return outcome;
 }

@@ -134,14 +134,16 @@ export const findSnippetOwners = (
     sql`select id, team_id, created_at from snippets where workspace_id = ${workspaceId} and id in ${list(ids)}`,
   );
 
-/** The same of one snippet, with the bytes of the texts that its variations do not have. */
+/** The same of one snippet, with its folder, and the bytes of the texts that its variations do not have. */
 export const findSnippetForUpdate = (
   transaction: Transaction,
   workspaceId: string,
   id: string,
-): Promise<(SnippetOwner & TextBytes)[]> =>
+): Promise<(SnippetOwner & TextBytes & { folder_id: string | null; folder_name: string | null })[]> =>
   transaction.all(
-    sql`select id, team_id, created_at, octet_length(title) as title, coalesce(octet_length(snippet_note), 0) as note,
+    sql`select id, team_id, created_at, folder_id,
+          (select f.folder_name from folders f where f.workspace_id = snippets.workspace_id and f.id = snippets.folder_id) as folder_name,
+          octet_length(title) as title, coalesce(octet_length(snippet_note), 0) as note,
           coalesce(octet_length(shortcut), 0) as shortcut
         from snippets where workspace_id = ${workspaceId} and id = ${id}`,
   );

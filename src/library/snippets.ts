@@ -1,8 +1,10 @@
 // Snippets: texts and code, with variations, in folders, with tags (interface, Snippet).
 import { commonTeam, deletedCounts, requireAccess, selectAccessible } from "./access.ts";
+import { actOn, actsOfUpdate } from "./acts.ts";
 import { batchOfOne, createdCounts, onlyItem } from "./batch.ts";
 import { fieldsUpdated, type Handler } from "./call.ts";
 import { discardSnippets } from "./discard-snippets.ts";
+import { folderStore } from "./folders.store.ts";
 import { onlyLockedSnippets } from "./locked.ts";
 import { listedTextBytesMax, readTexts } from "./read-snippets.ts";
 import { indexSnippets } from "./search/index-snippets.ts";
@@ -37,6 +39,7 @@ export const getSnippets: Handler<"getSnippets"> = async (call, { query }) => {
 
 export const postSnippet: Handler<"postSnippet"> = async (call, { body }) => {
   const created = onlyItem(await createSnippets(call, batchOfOne(body)));
+  call.recordActs([actOn("snippet.create", created.row)]);
   return {
     data: { snippetId: created.id },
     metadata: { totalVariations: created.row.variation_count, tagsAttached: created.tagIds.length },
@@ -47,6 +50,7 @@ export const postSnippet: Handler<"postSnippet"> = async (call, { body }) => {
 export const postSnippets: Handler<"postSnippets"> = async (call, { body }) => {
   const outcome = await createSnippets(call, body);
   const { done, errors } = outcome;
+  call.recordActs(done.map(({ row }) => actOn("snippet.create", row)));
   return {
     data: {
       message: `${done.length} of ${body.length} snippets created`,
@@ -70,7 +74,10 @@ export const putSnippet: Handler<"putSnippet"> = async (call, { query, body }) =
   ]);
   const snippet = requireAccess(caller, "Snippet", row);
   await requireSnippetState(call, snippet.id);
-  const checkReferences = await prepareReferenceCheck(call, [body]);
+  const [checkReferences, [folder]] = await Promise.all([
+    prepareReferenceCheck(call, [body]),
+    folderStore.find(transaction, workspaceId, body.folderId ? [body.folderId] : []),
+  ]);
   const refusal = checkReferences({ ...body, teamId: snippet.team_id });
   if (refusal) throw refusal;
 
@@ -89,6 +96,9 @@ export const putSnippet: Handler<"putSnippet"> = async (call, { query, body }) =
   await call.storeBytes(addedBytes(body, snippet) + (first ? bytesOfChange(first, { content: body.content }) : 0));
   const action = body.folderId !== undefined && Object.keys(body).length === 1 ? "moved" : "changed";
   call.noteChanges([{ kind: "snippet", action, id: snippet.id, teamId: snippet.team_id }]);
+  const isMove = body.folderId !== undefined && body.folderId !== snippet.folder_id;
+  const folders = isMove ? { from: snippet.folder_name, to: folder?.folder_name ?? null } : undefined;
+  call.recordActs(actsOfUpdate(snippet, body, folders));
   await indexSnippets(transaction, workspaceId, [snippet.id]);
   return {
     data: { snippetId: snippet.id },
@@ -107,6 +117,7 @@ export const deleteSnippet: Handler<"deleteSnippet"> = async (call, { query }) =
   const [row] = await onlyLockedSnippets(locked, owners);
   const snippet = requireAccess(caller, "Snippet", row);
   await discardSnippets(call, [snippet]);
+  call.recordActs([actOn("snippet.delete", snippet)]);
   return { data: { message: "Snippet deleted" }, metadata: {}, teamId: snippet.team_id };
 };
 
@@ -117,6 +128,7 @@ export const deleteSnippets: Handler<"deleteSnippets"> = async (call, { query })
   const { rows } = selectAccessible(caller, query.ids, await onlyLockedSnippets(locked, owners));
   const ids = rows.map((snippet) => snippet.id);
   if (ids.length > 0) await discardSnippets(call, rows);
+  call.recordActs(rows.map((snippet) => actOn("snippet.delete", snippet)));
   return {
     data: { message: `${ids.length} of ${query.ids.length} snippets deleted` },
     metadata: deletedCounts(query.ids.length, ids.length),

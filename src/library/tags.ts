@@ -4,7 +4,7 @@ import { commonTeam, deletedCounts, requireAccess, selectAccessible } from "./ac
 import { batchOfOne, createdCounts, onlyItem, updatedCounts } from "./batch.ts";
 import { fieldsUpdated, type Handler } from "./call.ts";
 import { tagKind } from "./group-kinds.ts";
-import { createGroups, removeGroups, updateGroups } from "./groups.ts";
+import { actsOnGroups, createGroups, removeGroups, updateGroups } from "./groups.ts";
 import { listedTextBytesMax, readTexts } from "./read-snippets.ts";
 import { countSnippetsOfTag, listSnippetIdsOfTag } from "./snippet-tags.store.ts";
 import { findSnippets } from "./snippets.store.ts";
@@ -40,11 +40,13 @@ export const getTags: Handler<"getTags"> = async ({ transaction, caller }, { que
 
 export const postTag: Handler<"postTag"> = async (call, { body }) => {
   const tag = onlyItem(await createGroups(call, tagKind, batchOfOne(body)));
+  call.recordActs(actsOnGroups(tagKind, "create", [tag]));
   return { data: { tag }, teamId: tag.team_id };
 };
 
 export const postTags: Handler<"postTags"> = async (call, { body }) => {
   const outcome = await createGroups(call, tagKind, body);
+  call.recordActs(actsOnGroups(tagKind, "create", outcome.done));
   return {
     data: { createdTags: outcome.done, errors: outcome.errors },
     metadata: createdCounts(outcome),
@@ -74,6 +76,7 @@ export const deleteTag: Handler<"deleteTag"> = async (call, { query }) => {
   const [row] = await tagStore.find(transaction, caller.workspaceId, [query.tagId]);
   const tag = requireAccess(caller, "Tag", row);
   await removeGroups(call, tagKind, [tag]);
+  call.recordActs(actsOnGroups(tagKind, "delete", [tag]));
   return { data: { message: "Tag deleted" }, metadata: {}, teamId: tag.team_id };
 };
 
@@ -83,6 +86,7 @@ export const deleteTags: Handler<"deleteTags"> = async (call, { query }) => {
   const found = await tagStore.find(transaction, caller.workspaceId, query.tagIds);
   const { rows } = selectAccessible(caller, query.tagIds, found);
   if (rows.length > 0) await removeGroups(call, tagKind, rows);
+  call.recordActs(actsOnGroups(tagKind, "delete", rows));
   return {
     data: { message: `${rows.length} of ${query.tagIds.length} tags deleted` },
     metadata: deletedCounts(query.tagIds.length, rows.length),

@@ -2,6 +2,7 @@
 import { errors } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import { requireAccess } from "./access.ts";
+import { actOn } from "./acts.ts";
 import { createdCounts, decideEach, validValues } from "./batch.ts";
 import type { Call, Handler } from "./call.ts";
 import { onlyLockedSnippets } from "./locked.ts";
@@ -53,6 +54,7 @@ export const postSnippetVariations: Handler<"postSnippetVariations"> = async (ca
   await call.storeBytes(sum(added.map(({ name, content_type, content }) => bytesOfRow(name, content_type, content))));
   const { id: snippetId, team_id: teamId } = snippet;
   call.noteChanges(added.map(({ id }) => ({ kind: "variation", action: "created", id, teamId, snippetId })));
+  call.recordActs([actOn("variation.create", snippet, { variations: added.length })]);
   await indexSnippets(transaction, caller.workspaceId, [snippet.id]);
   return {
     data: { variations: outcome.done, errors: outcome.errors },
@@ -84,6 +86,7 @@ export const putSnippetVariationsOrder: Handler<"putSnippetVariationsOrder"> = a
     updateSnippet(transaction, caller.workspaceId, caller.id, snippet.id, {});
   }
   call.noteChanges([{ kind: "snippet", action: "changed", id: snippet.id, teamId: snippet.team_id }]);
+  call.recordActs([actOn("variation.reorder", snippet)]);
   await indexSnippets(transaction, caller.workspaceId, [snippet.id]);
   return { data: { variations }, teamId: snippet.team_id };
 };

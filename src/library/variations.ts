@@ -1,6 +1,7 @@
 // Variations: the texts of a snippet, each with its versions. A snippet keeps at least one variation (interface, Variation).
 import { errors } from "../contract/errors.ts";
 import { canAccess, commonTeam, exists, requireAccess, teamForbidden } from "./access.ts";
+import { actOn } from "./acts.ts";
 import { fieldsUpdated, type Handler } from "./call.ts";
 import { onlyOfLockedSnippets } from "./locked.ts";
 import { limitResponseText } from "./response-size.ts";
@@ -31,6 +32,8 @@ export const putSnippetVariation: Handler<"putSnippetVariation"> = async (call, 
   });
   const { id, team_id: teamId, snippet_id: snippetId } = owned;
   call.noteChanges([{ kind: "variation", action: "changed", id, teamId, snippetId }]);
+  const action = content === undefined ? "variation.rename" : "variation.change";
+  call.recordActs([{ action, teamId, snippetId }]);
   await indexSnippets(transaction, caller.workspaceId, [owned.snippet_id]);
   return {
     data: { variationId: owned.id },
@@ -68,6 +71,11 @@ export const deleteSnippetVariation: Handler<"deleteSnippetVariation"> = async (
         teamId,
         snippetId,
       })),
+  );
+  call.recordActs(
+    [...bySnippet].map(([id, variations]) =>
+      actOn("variation.delete", { id, team_id: variations[0]?.team_id ?? "" }, { variations: variations.length }),
+    ),
   );
   await indexSnippets(transaction, caller.workspaceId, [...bySnippet.keys()]);
   const deletedIds = new Set(deleted.map((variation) => variation.id));

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { unzipSync } from "fflate";
 import { errors } from "../../src/contract/errors.ts";
 import { bytesPerMebibyte } from "../../src/contract/limits.ts";
+import { recordActsIn } from "../../src/library/acts.ts";
 import { type ArchiveOptions, writeArchive } from "../../src/library/export/archive-file.ts";
 import { planExport, readTeam } from "../../src/library/export/team.ts";
 import { noteChangesIn } from "../../src/library/feed/write.ts";
@@ -103,6 +104,7 @@ function importing(
       },
       trashDays: 30,
       noteChanges: noteChangesIn(transaction, workspace.id),
+      recordActs: recordActsIn(transaction, { id: key.id, workspaceId: workspace.id }),
       storeBytes: storeBytes ?? storeBytesIn(transaction, workspace.id, storageBytesMax),
       requireLeft: requireBytesIn(transaction, workspace.id, storageBytesMax),
     }),

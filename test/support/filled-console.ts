@@ -61,7 +61,8 @@ export function fillConsole(
   put("instance_keys", { name: "another", digest: "digest", created_at: now });
   put("library_activity", {
     ...inWorkspace,
-    ...ofPerson(),
+    ...newRow(),
+    author_id: person,
     at: now,
     team_id: teamId,
     action: "folder.create",

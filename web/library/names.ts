@@ -24,6 +24,9 @@ export const nameOfAuthor = ({ kind, name }: Author): string =>
 export const initialNameOfAuthor = ({ kind, name }: Author): string =>
   name ?? (kind === "key" ? "A deleted API key" : "A former member");
 
+/** A key whose name needs a word beside it, so that nobody takes it for a person. */
+export const isNamedKey = ({ kind, name }: Author): boolean => kind === "key" && name !== null;
+
 /** A color that is safe to draw; others, which the API accepts too, are shown without one. */
 export const drawableColor = (color: string): string | undefined =>
   /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(color) ? color : undefined;

@@ -22,6 +22,7 @@ export function personalTables(): readonly PersonalRows[] {
       return [{ table, where: ({ id, email }) => sql`(email = ${email} or invited_by = ${id})` }];
     if (table.name === "payments") return [{ table, where: ({ id }) => sql`requested_by = ${id}` }];
     if (table.name === "mails") return [{ table, where: ({ email }) => sql`recipient = ${email}` }];
+    if (table.name === "library_activity") return [{ table, where: ({ id }) => sql`author_id = ${id}` }];
     if (table.name === "alert_recipients") return [{ table, where: ({ email }) => sql`email = ${email}` }];
     return has("person_id") ? [{ table, where: ({ id }) => sql`person_id = ${id}` }] : [];
   });

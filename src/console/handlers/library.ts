@@ -12,9 +12,8 @@ import { findVariationOwners } from "../../library/variations.store.ts";
 import { getSnippetVariation } from "../../library/variations.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import type { HandlersOf } from "../handler.ts";
-import { actsOfMove } from "../library/acts.ts";
 import { readChanges } from "../library/ask-changes.ts";
-import { libraryCall, libraryCaller, libraryWriteHandlers, recordActs, teamIdsOf } from "../library/door.ts";
+import { libraryCall, libraryCaller, libraryWriteHandlers, teamIdsOf } from "../library/door.ts";
 import { libraryImportHandlers } from "../library/imports.ts";
 import { readHistory, readSnippet } from "../library/read.ts";
 import { librarySearch } from "../library/search.ts";
@@ -69,14 +68,14 @@ export const libraryHandlers: HandlersOf<typeof libraryOperations> = {
     const rows = await listActs(transaction, workspaceId, {
       teamIds: await teamIdsOf(libraryCall(call), query.teamId),
       snippetId: query.snippetId,
-      personId: query.personId,
+      authorId: query.authorId,
       after: parseTimeCursor(query.cursor),
       limit: query.limit,
     });
     const { page, nextCursor } = pageOf(rows, query.limit, ({ at, id }) => [at, id]);
-    const writers = page.map((row) => row.person_id);
+    const writers = page.map((row) => row.author_id);
     const authorOf = await findAuthors(transaction, workspaceId, writers);
-    return { data: page.map(({ person_id, ...row }) => ({ ...row, person: authorOf(person_id) })), nextCursor };
+    return { data: page.map(({ author_id, ...row }) => ({ ...row, author: authorOf(author_id) })), nextCursor };
   },
 
   getLibraryTrash: (call, { query }) => readTrash(libraryCall(call), query),
@@ -85,14 +84,12 @@ export const libraryHandlers: HandlersOf<typeof libraryOperations> = {
     const door = libraryCall(call);
     const data = await emptyPart(door, teamId);
     const { deletedCount } = data;
-    recordActs(door, deletedCount > 0 ? [{ action: "trash.empty", teamId, details: { deletedCount } }] : []);
+    if (deletedCount > 0) door.recordActs([{ action: "trash.empty", teamId, details: { deletedCount } }]);
     return { data };
   },
 
   putLibrarySnippets: async (call, { body }) => {
-    const door = libraryCall(call);
-    const outcome = await changeSnippets(door, body);
-    recordActs(door, outcome.done.flatMap(actsOfMove));
+    const outcome = await changeSnippets(libraryCall(call), body);
     return {
       data: {
         updatedSnippets: outcome.done.map(({ place, undo }) => ({ snippetId: place.id, undo })),
@@ -103,26 +100,17 @@ export const libraryHandlers: HandlersOf<typeof libraryOperations> = {
   },
 
   postLibraryTagMerge: async (call, { body }) => {
-    const door = libraryCall(call);
-    const { merged, into, snippetCount } = await mergeTags(door, body.tagId, body.intoTagId);
-    const details = { into: into.tag_name, snippets: snippetCount };
-    recordActs(door, [{ action: "tag.merge", teamId: merged.team_id, name: merged.tag_name, details }]);
-    return { data: { tagId: merged.id, snippetCount } };
+    const { snippetCount } = await mergeTags(libraryCall(call), body.tagId, body.intoTagId);
+    return { data: { tagId: body.tagId, snippetCount } };
   },
 
-  postLibraryExamples: async (call, { query: { teamId } }) => {
-    const door = libraryCall(call);
-    const snippetIds = await addExamples(door, teamId);
-    recordActs(door, [{ action: "examples.add", teamId }]);
-    return { data: { snippetIds } };
-  },
+  postLibraryExamples: async (call, { query: { teamId } }) => ({
+    data: { snippetIds: await addExamples(libraryCall(call), teamId) },
+  }),
 
-  deleteLibraryExamples: async (call, { query: { teamId } }) => {
-    const door = libraryCall(call);
-    const data = await removeExamples(door, teamId);
-    recordActs(door, [{ action: "examples.remove", teamId, details: data }]);
-    return { data };
-  },
+  deleteLibraryExamples: async (call, { query: { teamId } }) => ({
+    data: await removeExamples(libraryCall(call), teamId),
+  }),
 
   ...libraryWriteHandlers,
   ...libraryImportHandlers,

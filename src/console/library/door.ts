@@ -4,7 +4,7 @@ import type { LibraryName, SharedName } from "../../contract/console/operations/
 import { libraryName, type libraryWrites, sharedNames } from "../../contract/console/operations/library-writes.ts";
 import { Refusal } from "../../contract/errors.ts";
 import { accessibleTeams, canAccess } from "../../library/access.ts";
-import { type Act, insertActs } from "../../library/activity.store.ts";
+import { recordActsIn } from "../../library/acts.ts";
 import type { AnyResult, Call, Caller } from "../../library/call.ts";
 import { noteChangesIn } from "../../library/feed/write.ts";
 import { handlers } from "../../library/handlers.ts";
@@ -13,7 +13,6 @@ import { requireBytesIn, storeBytesIn } from "../../metering/storage/storage.ts"
 import type { ParsedInput } from "../../platform/http/parse-input.ts";
 import type { ConsoleCall } from "../call.ts";
 import type { HandlersOf } from "../handler.ts";
-import { observers } from "./acts.ts";
 import { readSnippet } from "./read.ts";
 
 /** The person as the rules know them. The teams are those where the table of actions allows the person this operation. */
@@ -32,15 +31,19 @@ export const libraryCaller = ({
 });
 
 /** The call as the rules know it. */
-export const libraryCall = (call: ConsoleCall, ifState?: string): Call => ({
-  transaction: call.transaction,
-  ...(ifState !== undefined && { ifState }),
-  caller: libraryCaller(call),
-  trashDays: call.context.config.trashDays,
-  noteChanges: noteChangesIn(call.transaction, call.workspaceId),
-  storeBytes: storeBytesIn(call.transaction, call.workspaceId, call.context.config.storageBytesMax),
-  requireLeft: requireBytesIn(call.transaction, call.workspaceId, call.context.config.storageBytesMax),
-});
+export function libraryCall(call: ConsoleCall, ifState?: string): Call {
+  const { transaction, workspaceId, context } = call;
+  const { trashDays, storageBytesMax } = context.config;
+  const caller = libraryCaller(call);
+  return {
+    ...{ transaction, caller, trashDays },
+    ...(ifState !== undefined && { ifState }),
+    noteChanges: noteChangesIn(transaction, workspaceId),
+    recordActs: recordActsIn(transaction, caller),
+    storeBytes: storeBytesIn(transaction, workspaceId, storageBytesMax),
+    requireLeft: requireBytesIn(transaction, workspaceId, storageBytesMax),
+  };
+}
 
 /** The teams of a view. A deleted team is like an unknown one. @throws Refusal 403 for a team that the person cannot access */
 export async function teamIdsOf(call: Call, teamId: string | undefined): Promise<readonly string[] | undefined> {
@@ -51,26 +54,17 @@ export async function teamIdsOf(call: Call, teamId: string | undefined): Promise
   return [teamId];
 }
 
-/** Writes down what a person did, in the transaction that does it. */
-export function recordActs({ transaction, caller }: Call, acts: readonly Act[]): void {
-  if (acts.length > 0) insertActs(transaction, caller.workspaceId, caller.id, acts);
-}
-
 type Rule = (call: Call, input: ParsedInput) => Promise<AnyResult>;
-type Observe = (call: Call, input: ParsedInput) => Promise<(result: AnyResult) => Promise<readonly Act[]>>;
 
 const handlerOf = (name: SharedName) => {
-  // The input was parsed by the schemas of this row, which the types of its rule and its observer are made of.
-  const [rule, observe] = [handlers[name] as Rule, observers[name] as unknown as Observe];
+  // The input was parsed by the schemas of this row, which the types of its rule are made of.
+  const rule = handlers[name] as Rule;
   return async (call: ConsoleCall, input: ParsedInput): Promise<Pick<AnyResult, "data" | "metadata">> => {
     const { ifState } = input.query;
     const guarded = libraryCall(call, typeof ifState === "string" ? ifState : undefined);
-    const actsOf = await observe(guarded, input);
-    const result = await rule(guarded, input).catch(async (error: unknown) => {
+    const { data, metadata } = await rule(guarded, input).catch(async (error: unknown) => {
       throw await withCurrentState(guarded, input, error);
     });
-    const { data, metadata } = result;
-    recordActs(guarded, await actsOf(result));
     return { data, metadata };
   };
 };

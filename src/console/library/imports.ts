@@ -18,7 +18,7 @@ import { postImport } from "../../library/imports.ts";
 import type { Owner } from "../../platform/fair-queue.ts";
 import type { OwnTransactionCall } from "../call.ts";
 import type { HandlersOf } from "../handler.ts";
-import { libraryCall, recordActs, teamIdsOf } from "./door.ts";
+import { libraryCall, teamIdsOf } from "./door.ts";
 
 /** In the console's list. */
 const listedMax = 50;
@@ -36,11 +36,7 @@ export const libraryImportHandlers: HandlersOf<typeof libraryImports> = {
     return context.database.transaction(async (transaction) => {
       const authorized = await authorizeAgain(transaction);
       const door = { ...libraryCall({ ...authorized, context, transaction, requestId }), file: source };
-      const { data, metadata, items } = await postImport(door, { query, body });
-      const { createdCount, replacedCount } = metadata;
-      const details = { created: createdCount, replaced: replacedCount, format: data.format };
-      const acts = items === 0 ? [] : [{ action: "import.run", teamId: query.teamId, name: source.name, details }];
-      recordActs(door, acts);
+      const { data, metadata } = await postImport(door, { query, body });
       return { data, metadata };
     });
   },
@@ -67,9 +63,6 @@ export const libraryImportHandlers: HandlersOf<typeof libraryImports> = {
     const door = libraryCall(call);
     const row = await requireImport(door, importId);
     const { deleted, restored, kept, remaining } = await undoPart(door, row.workspace_id, importId);
-    const isFirst = row.undone_at === null;
-    const acts = isFirst ? [{ action: "import.undo", teamId: row.team_id, name: row.source_name }] : [];
-    recordActs(door, acts);
     return { data: { deletedCount: deleted, restoredCount: restored, keptCount: kept, isMore: remaining > 0 } };
   },
 

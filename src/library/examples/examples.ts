@@ -1,6 +1,7 @@
 // Loads the example snippets into a team, and removes them again. What somebody has changed is theirs, and stays.
 import { consoleErrors } from "../../contract/console/errors.ts";
 import { prepareTeamCheck } from "../access.ts";
+import { recordsNothing } from "../acts.ts";
 import { batchOfOne } from "../batch.ts";
 import type { Call } from "../call.ts";
 import { deleteFolders, postFolders } from "../folders.ts";
@@ -24,8 +25,10 @@ const folderNames = Object.keys(exampleFolders) as FolderName[];
 const tagNames = Object.keys(exampleTags) as TagName[];
 
 /** @returns the ids of the new snippets. @throws Refusal 404, 403; 409 where the team has them already */
-export async function addExamples(call: Call, teamId: string): Promise<string[]> {
-  const { transaction, caller } = call;
+export async function addExamples(given: Call, teamId: string): Promise<string[]> {
+  const { transaction, caller } = given;
+  // Together, they are one act.
+  const call: Call = { ...given, recordActs: recordsNothing };
   await requireTeam(call, teamId);
   if (await hasExamples(transaction, caller.workspaceId, teamId)) throw consoleErrors.examplesLoaded();
   const folders = await addFolders(call, teamId);
@@ -56,6 +59,7 @@ export async function addExamples(call: Call, teamId: string): Promise<string[]>
     tag: [...tags.values()],
     snippet: snippetIds,
   });
+  given.recordActs([{ action: "examples.add", teamId }]);
   return snippetIds;
 }
 
@@ -90,8 +94,9 @@ async function addTags(call: Call, teamId: string): Promise<ReadonlyMap<TagName,
  * Removes the examples that nobody has changed, without the trash, and their folders and tags if nothing else is in them.
  * @returns how many snippets were removed, and how many were changed and stay
  */
-export async function removeExamples(call: Call, teamId: string) {
-  const { transaction, caller } = call;
+export async function removeExamples(given: Call, teamId: string) {
+  const { transaction, caller } = given;
+  const call: Call = { ...given, recordActs: recordsNothing };
   const { workspaceId } = caller;
   await requireTeam(call, teamId);
   const { unchanged, changed } = await findUnchangedExamples(transaction, workspaceId, teamId);
@@ -105,7 +110,9 @@ export async function removeExamples(call: Call, teamId: string) {
   const tagIds = await findUnusedExampleTags(transaction, workspaceId, teamId);
   if (tagIds.length > 0) await deleteTags(call, { query: { tagIds }, body: undefined });
   await forgetExamples(transaction, workspaceId, teamId);
-  return { removedCount: unchanged.length, keptCount: changed };
+  const details = { removedCount: unchanged.length, keptCount: changed };
+  given.recordActs([{ action: "examples.remove", teamId, details }]);
+  return details;
 }
 
 /** Locks the team, so that its examples are loaded once. @throws Refusal 404, 403 */

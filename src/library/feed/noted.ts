@@ -10,4 +10,8 @@ export interface NotedChange extends Pick<ChangeRecord, "kind" | "action" | "id"
 export type NoteChanges = (changes: readonly NotedChange[]) => void;
 
 /** What a call that only reads needs no more of. */
-export const writesNothing = { storeBytes: async (): Promise<void> => undefined, noteChanges: (): void => undefined };
+export const writesNothing = {
+  storeBytes: async (): Promise<void> => undefined,
+  noteChanges: (): void => undefined,
+  recordActs: (): void => undefined,
+};

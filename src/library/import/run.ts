@@ -4,6 +4,7 @@ import { errors, Refusal } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Database, Transaction } from "../../platform/database/database.ts";
 import { addDays } from "../../platform/time.ts";
+import { recordsNothing } from "../acts.ts";
 import type { Call } from "../call.ts";
 import type { FormatId } from "../formats/format-ids.ts";
 import type { TableSample } from "../formats/table-sample.ts";
@@ -132,7 +133,10 @@ async function runFrom(
   }
   const isFinished = done >= total;
   if (isFinished)
-    await database.transaction(async (transaction) => store.markFinished(transaction, target.workspaceId, row.id));
+    await database.transaction(async (transaction) => {
+      store.markFinished(transaction, target.workspaceId, row.id);
+      recordImport(await run.callOf(transaction), target, source, made);
+    });
   return { ...countPlan(plan), id: row.id, plan, isFinished, isResumed: row.steps_done > 0, failures: made.failures };
 }
 
@@ -168,9 +172,21 @@ export async function importPart(
     if (target.isAllOrNothing && made.failures.length > 0) throw refusalOf(made.failures);
   }
   if (done >= total && row.finished_at === null) store.markFinished(transaction, target.workspaceId, row.id);
+  recordImport(call, target, source, made);
   const acting = actingSteps(plan, source.tree);
   const remaining = acting.length - firstFrom(acting, done);
   return { id: row.id, plan, made, remaining };
+}
+
+/** The activity has one entry for what an import makes, however many snippets, folders, and tags that are. */
+function recordImport(
+  { recordActs }: Call,
+  { teamId }: ImportTarget,
+  { name, format }: ImportSource,
+  made: Made,
+): void {
+  const details = { created: made.snippetIds.length, replaced: made.replaced, format };
+  if (countMade(made) > 0) recordActs([{ action: "import.run", teamId, name, details }]);
 }
 
 async function planRest(
@@ -239,7 +255,7 @@ function requireContinued(found: store.ImportRow | undefined, wanted: store.Impo
 
 /** @returns how many steps are done. @throws Refusal 409 for an import that was undone meanwhile */
 async function doPortion(
-  call: Call,
+  given: Call,
   target: ImportTarget,
   source: ImportSource,
   importId: string,
@@ -247,6 +263,7 @@ async function doPortion(
   made: Made,
   most: number,
 ): Promise<number> {
+  const call: Call = { ...given, recordActs: recordsNothing };
   const { transaction } = call;
   const { workspaceId } = target;
   const { tree } = source;

@@ -1,6 +1,7 @@
 // Undoes an import as a whole: what it made goes to the trash, and texts that it replaced come back. What somebody has changed since stays.
 import { limits } from "../../contract/limits.ts";
 import type { Transaction } from "../../platform/database/database.ts";
+import { recordsNothing } from "../acts.ts";
 import type { Call } from "../call.ts";
 import { deleteFolders } from "../folders.ts";
 import { deleteSnippets, putSnippet } from "../snippets.ts";
@@ -53,10 +54,15 @@ export async function undoImport(
 }
 
 /** Undoes up to 100 things that the import made, in one transaction. From the first part on, the import does not go on. */
-export async function undoPart(call: Call, workspaceId: string, importId: string): Promise<UndonePart> {
-  const { transaction } = call;
+export async function undoPart(given: Call, workspaceId: string, importId: string): Promise<UndonePart> {
+  const { transaction, recordActs } = given;
+  // However many parts it takes, and whatever they change, it is one act.
+  const call: Call = { ...given, recordActs: recordsNothing };
   const row = await store.lockImport(transaction, workspaceId, importId);
-  if (row && row.undone_at === null) store.markUndone(transaction, workspaceId, importId);
+  if (row && row.undone_at === null) {
+    store.markUndone(transaction, workspaceId, importId);
+    recordActs([{ action: "import.undo", teamId: row.team_id, name: row.source_name }]);
+  }
   let [undone, left] = [nothingUndone, limits.batchItemsMax];
   // Folders and tags are empty only once the snippets are gone, and those around them once they are gone.
   for (const undoSome of [undoSnippets, undoVersions, undoGroups("folder"), undoGroups("tag")])

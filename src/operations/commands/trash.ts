@@ -6,6 +6,7 @@ import type { Config } from "../../config.ts";
 import { limits } from "../../contract/limits.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import { accessibleTeams } from "../../library/access.ts";
+import { recordActsIn } from "../../library/acts.ts";
 import { operatorId } from "../../library/authors.store.ts";
 import type { Call, Caller } from "../../library/call.ts";
 import { emptyTrash } from "../../library/empty-trash.ts";
@@ -83,14 +84,16 @@ export const operatorCall = async (
   workspaceId: string,
   { trashDays, storageBytesMax }: Pick<Config, "trashDays" | "storageBytesMax">,
   author?: string,
-): Promise<Call> => ({
-  transaction,
-  caller: { ...(await operatorIn(transaction, workspaceId)), ...(author !== undefined && { id: author }) },
-  trashDays,
-  noteChanges: noteChangesIn(transaction, workspaceId),
-  storeBytes: storeBytesIn(transaction, workspaceId, storageBytesMax),
-  requireLeft: requireBytesIn(transaction, workspaceId, storageBytesMax),
-});
+): Promise<Call> => {
+  const caller = { ...(await operatorIn(transaction, workspaceId)), ...(author !== undefined && { id: author }) };
+  return {
+    ...{ transaction, caller, trashDays },
+    noteChanges: noteChangesIn(transaction, workspaceId),
+    recordActs: recordActsIn(transaction, caller),
+    storeBytes: storeBytesIn(transaction, workspaceId, storageBytesMax),
+    requireLeft: requireBytesIn(transaction, workspaceId, storageBytesMax),
+  };
+};
 
 export const trashCommands: readonly Command[] = [
   {

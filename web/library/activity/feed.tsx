@@ -11,10 +11,9 @@ import { EmptyState, ErrorState, Loading, Skeleton } from "../../components/stat
 import { Time } from "../../components/time.tsx";
 import { useLibrary } from "../library-context.tsx";
 import { useAuthors } from "../list/authors.ts";
-import { initialNameOfAuthor } from "../names.ts";
+import { initialNameOfAuthor, isNamedKey } from "../names.ts";
 import type { Act } from "../read/act-verbs.ts";
-import { KeysInRequestLog } from "./keys-in-request-log.tsx";
-import { verbOfAct } from "./sentences.ts";
+import { endOfAct, verbOfAct } from "./sentences.ts";
 
 export interface FeedProps {
   /** Shows the left pane; undefined where it is beside this one. */
@@ -23,8 +22,8 @@ export interface FeedProps {
 
 export default function Feed({ onBrowse }: FeedProps) {
   const { view, tree, teams, change } = useLibrary();
-  const pages = useConsolePages("getLibraryActivity", { query: { teamId: view.teamId, personId: view.authorId } });
-  const people = useAuthors(true).filter(({ kind }) => kind === "person");
+  const pages = useConsolePages("getLibraryActivity", { query: { teamId: view.teamId, authorId: view.authorId } });
+  const authors = useAuthors(true);
   const hasTeams = (tree?.teams.length ?? 0) > 1;
   return (
     <>
@@ -39,14 +38,14 @@ export default function Feed({ onBrowse }: FeedProps) {
         </div>
         <div className={classNames("grid gap-2", hasTeams && "grid-cols-2")}>
           <SelectField
-            label="Person"
+            label="Done by"
             value={view.authorId ?? ""}
             onChange={({ target }) => change({ authorId: target.value || undefined }, "replace")}
           >
-            <option value="">Everyone</option>
-            {people.map(({ id, name }) => (
+            <option value="">Anyone</option>
+            {authors.map(({ id, name, kind }) => (
               <option key={id} value={id}>
-                {name}
+                {kind === "key" ? `${name} (API key)` : name}
               </option>
             ))}
           </SelectField>
@@ -80,7 +79,7 @@ export default function Feed({ onBrowse }: FeedProps) {
         <div className="min-h-0 flex-1 overflow-y-auto">
           {pages.rows.length === 0 ? (
             <EmptyState icon="history" title="No activity">
-              Changes that people make in the library appear here and are kept for a year. <KeysInRequestLog />
+              Changes that people and API keys make in the library appear here and are kept for a year.
             </EmptyState>
           ) : (
             <ol aria-label="Activity, newest first" className="divide-line divide-y">
@@ -102,8 +101,9 @@ function ActRow({ act }: { act: Act }) {
   return (
     <li className={classNames("grid gap-0.5 px-4 py-2.5", isOpen && "bg-accent-soft")}>
       <p className="wrap-anywhere">
-        <bdi className="font-medium">{initialNameOfAuthor(act.person)}</bdi> {verbOfAct(act)} <Target act={act} />
-        {typeof act.details?.into === "string" && ` into ${quote(act.details.into)}`}
+        <bdi className="font-medium">{initialNameOfAuthor(act.author)}</bdi>
+        {isNamedKey(act.author) && <span className="text-quiet"> (API key)</span>} {verbOfAct(act)} <Target act={act} />
+        {endOfAct(act)}
       </p>
       <p className="text-quiet text-xs">
         <Time at={act.at} part="relative" />

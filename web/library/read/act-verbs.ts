@@ -1,13 +1,12 @@
 // What somebody did to a snippet, in words that follow their name.
 import type { RowOf } from "../../api.ts";
-import { pluralize } from "../../components/format.ts";
+import { pluralize, quote } from "../../components/format.ts";
 
 export type Act = RowOf<"getLibraryActivity">;
 
 const verbs: Readonly<Record<string, string>> = {
   "snippet.create": "created the snippet",
   "snippet.change": "changed the snippet",
-  "snippet.move": "changed its folder",
   "snippet.tag": "changed the tags",
   "snippet.archive": "archived it",
   "snippet.unarchive": "unarchived it",
@@ -38,7 +37,15 @@ export function describeFields(details: Act["details"]): string | undefined {
   return changed.length > 0 ? listFormat.format(changed) : undefined;
 }
 
+/** From which folder to which, with a space before it: ` from “Support” to “Billing”` */
+export function describeMove(details: Act["details"]): string {
+  const [from, to] = [details?.from, details?.to];
+  if (typeof to !== "string") return typeof from === "string" ? ` out of ${quote(from)}` : "";
+  return `${typeof from === "string" ? ` from ${quote(from)}` : ""} to ${quote(to)}`;
+}
+
 export function verbOf({ action, details }: Pick<Act, "action" | "details">): string {
+  if (action === "snippet.move") return `moved it${describeMove(details)}`;
   const changed = action === "snippet.change" ? describeFields(details) : undefined;
   if (changed !== undefined) return `changed the ${changed}`;
   const count = Number(details?.variations ?? 1);

@@ -6,12 +6,17 @@ import { Button } from "../../components/button.tsx";
 import { Icon } from "../../components/icons.tsx";
 import { ErrorState, Loading, Skeleton } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
-import { KeysInRequestLog } from "../activity/keys-in-request-log.tsx";
+import type { Author } from "../data.ts";
 import { useLibrary } from "../library-context.tsx";
-import { initialNameOfAuthor } from "../names.ts";
+import { initialNameOfAuthor, isNamedKey } from "../names.ts";
 import { verbOf } from "./act-verbs.ts";
 
-export function Activity({ snippetId }: { snippetId: string }) {
+interface ActivityProps {
+  readonly snippetId: string;
+  readonly created: { readonly at: string; readonly by: Author };
+}
+
+export function Activity({ snippetId, created }: ActivityProps) {
   const { hrefOf } = useLibrary();
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -34,12 +39,12 @@ export function Activity({ snippetId }: { snippetId: string }) {
           History
         </Link>
       </div>
-      {isOpen && <Acts snippetId={snippetId} />}
+      {isOpen && <Acts snippetId={snippetId} created={created} />}
     </section>
   );
 }
 
-function Acts({ snippetId }: { snippetId: string }) {
+function Acts({ snippetId, created }: ActivityProps) {
   const { rows, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConsolePages(
     "getLibraryActivity",
     { query: { snippetId, limit: 20 }, keepsPreviousData: false },
@@ -52,23 +57,15 @@ function Acts({ snippetId }: { snippetId: string }) {
         <Skeleton lines={2} />
       </Loading>
     );
-  if (rows.length === 0)
-    return (
-      <p className="pt-1">
-        No activity in the console yet. <KeysInRequestLog />
-      </p>
-    );
+  // An import or a batch is recorded as a whole, and acts are kept for a year: who created a snippet is always known.
+  const isWhole = !hasNextPage && !rows.some(({ action }) => action === "snippet.create");
   return (
     <>
       <ol className="grid gap-1.5 pt-1">
         {rows.map((act) => (
-          <li key={act.id} className="flex flex-wrap items-baseline justify-between gap-x-4">
-            <span className="min-w-0 wrap-anywhere">
-              <bdi className="text-text">{initialNameOfAuthor(act.person)}</bdi> {verbOf(act)}
-            </span>
-            <Time at={act.at} part="relative" className="text-xs" />
-          </li>
+          <Line key={act.id} at={act.at} author={act.author} text={verbOf(act)} />
         ))}
+        {isWhole && <Line at={created.at} author={created.by} text="created the snippet" />}
       </ol>
       {hasNextPage && (
         <Button className="mt-2" size="small" isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
@@ -78,3 +75,13 @@ function Acts({ snippetId }: { snippetId: string }) {
     </>
   );
 }
+
+const Line = ({ at, author, text }: { at: string; author: Author; text: string }) => (
+  <li className="flex flex-wrap items-baseline justify-between gap-x-4">
+    <span className="min-w-0 wrap-anywhere">
+      <bdi className="text-text">{initialNameOfAuthor(author)}</bdi>
+      {isNamedKey(author) && " (API key)"} {text}
+    </span>
+    <Time at={at} part="relative" className="text-xs" />
+  </li>
+);

@@ -7,7 +7,7 @@ import type { Author, Snippet } from "../data.ts";
 import { useLibrary } from "../library-context.tsx";
 import { ColorDot } from "../list/tag-chip.tsx";
 import { searched } from "../marks/use-marks.ts";
-import { nameOfAuthor, pathOfFolder } from "../names.ts";
+import { isNamedKey, nameOfAuthor, pathOfFolder } from "../names.ts";
 import { Activity } from "./activity.tsx";
 
 const linkClass = "hover:text-text hover:underline underline-offset-3 rounded-sm min-w-0 truncate max-w-56";
@@ -78,7 +78,7 @@ export function People({ snippet: { id, created_by, created_at, updated_by, upda
       <p>
         Created <Time at={created_at} part="day" /> by <AuthorName author={created_by} />
       </p>
-      <Activity key={id} snippetId={id} />
+      <Activity key={id} snippetId={id} created={{ at: created_at, by: created_by }} />
     </footer>
   );
 }
@@ -86,6 +86,6 @@ export function People({ snippet: { id, created_by, created_at, updated_by, upda
 const AuthorName = ({ author }: { author: Author }) => (
   <>
     <bdi className="wrap-anywhere">{nameOfAuthor(author)}</bdi>
-    {author.kind === "key" && author.name !== null && " (API key)"}
+    {isNamedKey(author) && " (API key)"}
   </>
 );

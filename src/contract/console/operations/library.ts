@@ -73,7 +73,7 @@ const act = z
   .strictObject({
     id: id(),
     at: timestamp(),
-    person: author,
+    author,
     team_id: id(),
     action: z
       .string()
@@ -174,13 +174,14 @@ export const libraryOperations = {
   getLibraryActivity: {
     ...reads,
     path: "/library/activity",
-    summary: "List what people did in the library, newest first",
-    description: "Kept for 365 days. Requests with API keys are in the request log.",
+    summary: "List what people and API keys did in the library, newest first",
+    description:
+      "Kept for 365 days. What one request with an API key did many times in a team is one entry with a `count`.",
     query: {
       ...workspaceQuery,
       teamId: optionalIdQuery("Only this team."),
       snippetId: optionalIdQuery("Only this snippet."),
-      personId: optionalIdQuery("Only this person."),
+      authorId: optionalIdQuery("Only what this person or API key did."),
       ...paging,
     },
     isPaged: true,

@@ -1,4 +1,4 @@
-// What people did in the library, and the examples that they loaded. The calls of keys are in the ledger.
+// What people and API keys did in the library, and the examples that people loaded.
 import type { ColumnTypes } from "../../migration.ts";
 
 export const libraryActivity = ({ uuid, timestamp, bigint, clusteredTableEnd }: ColumnTypes): string[] => [
@@ -7,7 +7,7 @@ export const libraryActivity = ({ uuid, timestamp, bigint, clusteredTableEnd }: 
     workspace_id ${uuid} not null references workspaces (id),
     id ${uuid} not null,
     at ${timestamp} not null,
-    person_id ${uuid} not null,
+    author_id ${uuid} not null,
     team_id ${uuid} not null,
     action text not null,
     snippet_id ${uuid},
