@@ -4,7 +4,8 @@ import { errors, Refusal } from "../contract/errors.ts";
 import { limits } from "../contract/limits.ts";
 import type { Operation } from "../contract/operation.ts";
 import { type OperationName, operations } from "../contract/operations.ts";
-import { recordsNothing } from "../library/acts.ts";
+import { type AuthoredAct, insertActs } from "../library/activity.store.ts";
+import { authored, foldActs, type RecordActs } from "../library/acts.ts";
 import type { AnyResult, Caller } from "../library/call.ts";
 import type { ExportFiles } from "../library/export/export-files.ts";
 import type { FeedCursors } from "../library/feed/cursor.ts";
@@ -178,6 +179,7 @@ class ApiCallGroup implements CallGroup<QueuedCall, Outcome | KeyCheck, Admissio
   readonly #owners: CallOwners;
   readonly #taken = new Set<string>();
   readonly #changes = new PendingChanges();
+  #acts: AuthoredAct[] = [];
 
   constructor(scope: GroupScope, settings: CallSettings, owners: CallOwners) {
     this.#admissions = new Admissions(scope, settings.storageBytesMax);
@@ -223,10 +225,13 @@ class ApiCallGroup implements CallGroup<QueuedCall, Outcome | KeyCheck, Admissio
       savepoint,
       this.#settings,
       this.#changes,
+      (acts) => this.#acts.push(...acts),
     );
   }
 
   flush(transaction: Transaction): Promise<void> {
+    insertActs(transaction, this.#acts);
+    this.#acts = [];
     return this.#admissions.flush(transaction, this.#changes.take());
   }
 
@@ -242,11 +247,13 @@ class ApiCallGroup implements CallGroup<QueuedCall, Outcome | KeyCheck, Admissio
   clear(): void {
     this.#taken.clear();
     this.#changes.clear();
+    this.#acts = [];
     this.#admissions.clear();
   }
 
   undo(): void {
     this.#changes.clear();
+    this.#acts = [];
     this.#admissions.undo();
   }
 }
@@ -268,6 +275,7 @@ async function settle(
   savepoint: Transaction["savepoint"],
   { trashDays, feedCursors, report }: CallSettings,
   changes: PendingChanges,
+  addActs: (acts: readonly AuthoredAct[]) => void,
 ): Promise<Settled> {
   const { caller } = admission;
   const charge = (status: number, units: number, team_id: string | null, reason?: Refusal) =>
@@ -292,7 +300,7 @@ async function settle(
   const kept = mayCall && repeatable && (await findKept(transaction, caller, repeatable));
   if (kept && !(kept instanceof Refusal)) return { ...settleAgain(kept, charge), admission };
   try {
-    const { result, status, units, stored, noted } = await savepoint(async () => {
+    const { result, status, units, stored, noted, acts } = await savepoint(async () => {
       if (!mayCall) throw errors.scopeInsufficient();
       if (!caller.workspace.isSubscriptionActive) throw errors.subscriptionInactive();
       if (kept) throw kept;
@@ -306,17 +314,10 @@ async function settle(
       };
       const noted: NotedChange[] = [];
       const noteChanges: NoteChanges = (changes) => noted.push(...changes);
+      const acts: AuthoredAct[] = [];
+      const recordActs: RecordActs = (given) => acts.push(...authored(caller, foldActs(given)));
       const call = {
-        ...{
-          transaction,
-          caller,
-          trashDays,
-          requestsPerMinute: limit,
-          reserve,
-          storeBytes,
-          noteChanges,
-          recordActs: recordsNothing,
-        },
+        ...{ transaction, caller, trashDays, requestsPerMinute: limit, reserve, storeBytes, noteChanges, recordActs },
         requireLeft: (needs: Needs) => admissions.requireLeft(transaction, caller, needs),
         ...(feedCursors && { feedCursors }),
       };
@@ -334,12 +335,13 @@ async function settle(
       const units = isKnown ? 0 : cost.units(result.items ?? 1);
       requireUnits(units);
       if (repeatable) keep(transaction, caller, repeatable, requestId, { result });
-      return { result, status: isKnown ? 304 : 200, units, stored, noted };
+      return { result, status: isKnown ? 304 : 200, units, stored, noted, acts };
     });
     // Again, right before they are drawn: calls of a group that only read run side by side, and another one may have drawn meanwhile.
     requireUnits(units);
     admissions.store(caller, stored);
     changes.add(caller.workspaceId, noted);
+    addActs(acts);
     return { kind: "done", admission, result, entry: charge(status, units, result.teamId ?? null) };
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
