@@ -23,6 +23,7 @@ import { sumStorage } from "./metering/storage/storage.store.ts";
 import type { Metrics } from "./operations/metrics/metrics.ts";
 import { type Database, type SteadyClock, steadyClock } from "./platform/database/database.ts";
 import { openDatabase } from "./platform/database/open.ts";
+import { Outages } from "./platform/database/outages.ts";
 import { connectionsForReading, ReadingThread } from "./platform/database/reading-thread.ts";
 import { callTimeouts, type Timeouts } from "./platform/database/timeouts.ts";
 import { Demand } from "./platform/demand.ts";
@@ -119,8 +120,11 @@ export async function startService(
     if (isEmbedded) await catchUp(clock, database, log);
     const instanceKey = await openInstanceKey(database, config.instanceKey);
     const certificate = await loadCertificate(config);
-    const report = (requestId: string, cause: unknown) =>
-      log.write("error", "request failed", { requestId, cause: describeCause(cause) });
+    const outages = new Outages(log, database);
+    const report = (requestId: string, cause: unknown) => {
+      if (!outages.absorb(cause, { requestId }))
+        log.write("error", "request failed", { requestId, cause: describeCause(cause) });
+    };
     const probes = new Probes(database, report);
     const uploads = new Uploads();
     const downloads = new Downloads();
@@ -236,7 +240,8 @@ export async function startService(
       wait,
       observer: metrics?.jobs,
       isQuiet: demand.isQuiet,
-      runs: new JobRuns(database, jobs, log),
+      outages,
+      runs: new JobRuns(database, jobs, { log, outages }),
     });
     return {
       database,
@@ -257,10 +262,12 @@ export async function startService(
         await Bun.sleep(drainSeconds * 1_000);
         const stopListening = listener.stop(shutdownSecondsMax - drainSeconds);
         await Promise.all([stopListening, stopJobs()]);
-        await refusedRequests
-          .write()
-          .catch((cause) => log.write("error", "refused requests were not recorded", { cause: describeCause(cause) }));
+        await refusedRequests.write().catch((cause) => {
+          if (!outages.absorb(cause, {}))
+            log.write("error", "refused requests were not recorded", { cause: describeCause(cause) });
+        });
         metrics?.stop();
+        outages.stop();
         await database.close();
         log.flush();
       },

@@ -1,5 +1,6 @@
 // When each job last ran and last succeeded, recorded in the database for the doctor: at most one write a minute for all jobs together.
 import type { Database } from "./database/database.ts";
+import type { Outages } from "./database/outages.ts";
 import { deleteOtherJobs, saveJobRun } from "./job-runs.store.ts";
 import { describeCause, type Log } from "./log.ts";
 import { redactSecrets } from "./secrets/secrets.ts";
@@ -17,9 +18,15 @@ interface RunState {
   failure: string | undefined;
 }
 
+/** Where failures are logged. */
+export interface JobRunsReport {
+  readonly log: Log;
+  readonly outages?: Pick<Outages, "absorb">;
+}
+
 export class JobRuns {
   readonly #database: Database;
-  readonly #log: Log;
+  readonly #report: JobRunsReport;
   readonly #everySeconds: number;
   readonly #runningSince = performance.now();
   readonly #states: ReadonlyMap<string, RunState>;
@@ -32,11 +39,11 @@ export class JobRuns {
   constructor(
     database: Database,
     jobs: readonly { readonly name: string; readonly everySeconds: number }[],
-    log: Log,
+    report: JobRunsReport,
     everySeconds = writtenEverySeconds,
   ) {
     this.#database = database;
-    this.#log = log;
+    this.#report = report;
     this.#everySeconds = everySeconds;
     const none = { startedAt: undefined, succeededAt: undefined, failedAt: undefined, failure: undefined };
     this.#states = new Map(jobs.map((job) => [job.name, { ...none, everySeconds: job.everySeconds }]));
@@ -63,9 +70,10 @@ export class JobRuns {
     this.#unwritten.add(job);
     if (now < this.#writtenAt + this.#everySeconds * 1_000) return;
     this.#writtenAt = now;
-    await this.#write().catch((cause) =>
-      this.#log.write("warn", "could not record job runs", { cause: describeCause(cause) }),
-    );
+    await this.#write().catch((cause) => {
+      const { log, outages } = this.#report;
+      if (!outages?.absorb(cause, {})) log.write("warn", "could not record job runs", { cause: describeCause(cause) });
+    });
   }
 
   async #write(): Promise<void> {

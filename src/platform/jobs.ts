@@ -1,6 +1,7 @@
 // Background jobs: work that the service does at intervals, besides serving requests, until it stops. One runner starts, times, logs and
 // records them all; which jobs there are is the table in src/jobs.ts.
 import { createPace, type Pace } from "./breather.ts";
+import type { Outages } from "./database/outages.ts";
 import type { JobRuns } from "./job-runs.ts";
 import { describeCause, type Log } from "./log.ts";
 
@@ -85,6 +86,8 @@ export interface JobDependencies {
   readonly observer?: JobObserver | undefined;
   /** Whether there are no requests to make room for. */
   readonly isQuiet?: () => boolean;
+  /** Log failures of the database, which are those of requests too. */
+  readonly outages?: Pick<Outages, "absorb"> | undefined;
   /** Where runs are recorded for the doctor. */
   readonly runs?: JobRuns | undefined;
 }
@@ -113,7 +116,7 @@ async function repeat(job: Job, dependencies: JobDependencies, signal: AbortSign
 
 async function runOnce(
   { name: job, run, describeFailure = describeCause }: Job,
-  { log, observer, runs, isQuiet = () => false }: JobDependencies,
+  { log, observer, outages, runs, isQuiet = () => false }: JobDependencies,
   waitFor: Wait,
   signal: AbortSignal,
 ): Promise<void> {
@@ -136,7 +139,8 @@ async function runOnce(
     // Work that the stop interrupted has not failed: the next start does it.
     if (signal.aborted) return;
     const cause = describeFailure(error);
-    log.write("error", "job failed", { job, milliseconds: milliseconds(), cause });
+    if (!outages?.absorb(error, { job }))
+      log.write("error", "job failed", { job, milliseconds: milliseconds(), cause });
     await finish("failure", cause);
   }
 }

@@ -313,7 +313,7 @@ describe("the record", () => {
     return {
       ...started,
       lines,
-      runs: new JobRuns(started.service.database, jobs, log, everySeconds),
+      runs: new JobRuns(started.service.database, jobs, { log }, everySeconds),
       recorded: () => started.rows("select * from job_runs order by job"),
     };
   };
@@ -333,7 +333,7 @@ describe("the record", () => {
       { job: "two", every_seconds: 3_600, ...never, running_since: moment },
     ]);
 
-    const other = new JobRuns(service.database, jobs, { write: () => undefined, flush: () => undefined }, 0);
+    const other = new JobRuns(service.database, jobs, { log: { write: () => undefined, flush: () => undefined } }, 0);
     other.started("one");
     await other.finished("one", "Error: no room for cpl_0123456789abcdef\n    at somewhere");
     const failure = { last_failed_at: moment, last_failure: "Error: no room for cpl_[removed]" };

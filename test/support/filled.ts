@@ -83,7 +83,7 @@ export async function fillInstance(dataDirectory: string) {
       headers: { "Idempotency-Key": crypto.randomUUID() },
       body: { folderName, folderColor: "#336699", teamId: team.id },
     });
-  const jobRuns = new JobRuns(service.database, [{ name: "folding", everySeconds: 3_600 }], silent, 0);
+  const jobRuns = new JobRuns(service.database, [{ name: "folding", everySeconds: 3_600 }], { log: silent }, 0);
   jobRuns.started("folding");
   await jobRuns.finished("folding", undefined);
   const balance = await started.balance();
