@@ -79,6 +79,11 @@ describe.skipIf(!isOnPostgres)(onPostgres("/readyz"), () => {
   // The last test: the standby is a primary afterwards.
   test("the address leads to a standby: 503 although it can be read, until it is promoted", async () => {
     expect([await readiness(), await write()]).toEqual([200, 200]);
+    const entriesFrom = (line: number) => node.lines.slice(line).map((entry) => JSON.parse(entry));
+    const isOver = () =>
+      entriesFrom(0).findLast(({ message }) => message.startsWith("database "))?.message === "database available again";
+    await until(async () => isOver(), noticeMilliseconds);
+    const before = node.lines.length;
     await until(async () => {
       const [row] = await primary.sql()`select count(*)::int as lagging from pg_stat_replication
         where application_name = 'standby' and replay_lsn = pg_current_wal_lsn()`;
@@ -89,9 +94,19 @@ describe.skipIf(!isOnPostgres)(onPostgres("/readyz"), () => {
     await becomes(503);
     const [reading] = await standby.sql()`select pg_is_in_recovery() as is_standby`;
     expect(reading.is_standby).toBe(true);
-    expect([await readiness(), await write()]).toEqual([503, 503]);
+    for (let number = 0; number < 20; number += 1)
+      expect(await Promise.all([readiness(), write(), write()])).toEqual([503, 503, 503]);
     await standby.sql()`select pg_promote()`;
     await becomes(200);
     expect(await write()).toBe(200);
+    await until(async () => isOver(), noticeMilliseconds);
+    const entries = entriesFrom(before);
+    const linesOf = (message: string) => entries.filter((entry) => entry.message === message);
+    const outage = linesOf("database unavailable");
+    const [end] = linesOf("database available again");
+    expect(outage.length).toBeLessThanOrEqual(2 + end.seconds);
+    expect(outage.filter(({ cause }) => cause.includes("\n"))).toHaveLength(1);
+    expect(end.requests).toBeGreaterThanOrEqual(60);
+    expect(entries.filter(({ message }) => message === "request failed" || message === "job failed")).toEqual([]);
   });
 });
