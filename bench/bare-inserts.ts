@@ -1,12 +1,12 @@
 // The baseline of a batch on SQLite: prepared statements insert the rows of one POST /snippets, three for each snippet, with its charge and
 // ledger row in one durable transaction, and do nothing else. Only the transactions are timed, not the creation of the rows.
-// Arguments: database, seconds, snippets to fill a new database with.
+// Arguments: database, seconds, snippets to fill a new database with, length of a text for texts of another length than the sample's.
 import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { bareTables, sqliteTypes } from "./bare-tables.ts";
-import { batchSize, sampleSnippet } from "./sample.ts";
+import { batchSize, sampleOfLength, sampleSnippet } from "./sample.ts";
 
-const [, , path = "", seconds, filled] = process.argv;
+const [, , path = "", seconds, filled, contentBytes] = process.argv;
 const isNew = !existsSync(path);
 const connection = new Database(path, { create: true, strict: true });
 for (const pragma of ["journal_mode = wal", "synchronous = full", "foreign_keys = on", "cache_size = -32768"])
@@ -44,10 +44,14 @@ const charge = connection.prepare(
   "update quota_months set balance = balance - ? where workspace_id = ? and month = ? returning balance",
 );
 
+/** Made before the clock starts. */
+const samples = Array.from({ length: batchSize }, (_, index) =>
+  contentBytes ? sampleOfLength(index, team, Number(contentBytes)) : sampleSnippet(index, team),
+);
+
 function makeRows() {
   const now = new Date().toISOString();
-  const rows = Array.from({ length: batchSize }, (_, index) => {
-    const { title, note, shortcut, content } = sampleSnippet(index, team);
+  const rows = samples.map(({ title, note, shortcut, content }) => {
     const [id, variation, version] = [Bun.randomUUIDv7(), Bun.randomUUIDv7(), Bun.randomUUIDv7()];
     return {
       snippet: [workspace, id, team, null, title, note, shortcut, 0, key, now, now],

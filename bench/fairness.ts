@@ -22,9 +22,8 @@ const besideBodiesMilliseconds = 200;
 const inFolder = 1_000;
 /** So low that the loud key is refused nearly always, and the probing one never. */
 const floodedPerMinute = 20_000;
-const rampMilliseconds = 1_000;
-/** Beyond the ramp and what the plan says: a hundredth of the requests has to be some. */
-const moreSeconds = 2;
+const rampSeconds = 0.5;
+const warmUpSeconds = 0.5;
 
 /** A load of the loud workspace. */
 interface Loud {
@@ -119,14 +118,17 @@ async function measureEngine(create: CreateEngine, directory: string, plan: Plan
       requestsPerMinute === undefined ? {} : { COMMONPLACE_REQUESTS_PER_MINUTE: String(requestsPerMinute) },
     );
     const rounds: { idle: number; beside: number }[] = [];
-    for (let round = 0; round <= plan.rounds; round += 1) {
-      showProgress(`Beside ${name}, ${engine.name}`, `round ${round} of ${plan.rounds}`);
-      const idle = await probeFor(server, probe, plan);
-      const noise = loadAnyway(server, { requests, connections, seconds: plan.openLoopSeconds + moreSeconds + 2 });
-      await Bun.sleep(rampMilliseconds);
-      const beside = await probeFor(server, probe, plan);
+    const seconds = plan.besideSeconds;
+    await probeFor(server, probe, warmUpSeconds);
+    for (let round = 1; round <= plan.besideRounds; round += 1) {
+      showProgress(`Beside ${name}, ${engine.name}`, `round ${round} of ${plan.besideRounds}`);
+      const idle = await probeFor(server, probe, seconds);
+      // Longer than the probe, however long that takes to start.
+      const noise = loadAnyway(server, { requests, connections, seconds: Math.ceil(rampSeconds + seconds + 0.5) });
+      await Bun.sleep(rampSeconds * 1_000);
+      const beside = await probeFor(server, probe, seconds);
       await noise;
-      if (round > 0) rounds.push({ idle, beside });
+      rounds.push({ idle, beside });
     }
     await server.stop();
     results.push({
@@ -145,7 +147,7 @@ async function measureEngine(create: CreateEngine, directory: string, plan: Plan
   return results;
 }
 
-async function probeFor(server: Server, requests: string, { openLoopSeconds }: Plan): Promise<number> {
-  const of: Load = { requests, connections: probeConnections, seconds: openLoopSeconds + moreSeconds };
+async function probeFor(server: Server, requests: string, seconds: number): Promise<number> {
+  const of: Load = { requests, connections: probeConnections, seconds };
   return (await loadOpenly(server, of, probesPerSecond)).p99Milliseconds;
 }

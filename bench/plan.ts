@@ -17,6 +17,11 @@ export interface Plan {
   readonly singleSeconds: number;
   /** A round of the open loop, long enough for its hundredth part to be some calls. */
   readonly openLoopSeconds: number;
+  /** How often, and for how long, one workspace is measured beside another. A hundredth of its requests has to be some. */
+  readonly besideRounds: number;
+  readonly besideSeconds: number;
+  /** How often batches of texts of each length are measured. */
+  readonly lengthRounds: number;
   readonly starts: number;
   /** The load under which a profile is taken. */
   readonly profileSeconds: number;
@@ -33,6 +38,9 @@ export const fullPlan: Plan = {
   seconds: 4,
   singleSeconds: 1,
   openLoopSeconds: 5,
+  besideRounds: 5,
+  besideSeconds: 7,
+  lengthRounds: 5,
   starts: 10,
   profileSeconds: 10,
 };
@@ -48,6 +56,9 @@ export const quickPlan: Plan = {
   seconds: 1,
   singleSeconds: 1,
   openLoopSeconds: 1,
+  besideRounds: 1,
+  besideSeconds: 2,
+  lengthRounds: 2,
   starts: 3,
   profileSeconds: 3,
 };

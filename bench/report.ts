@@ -5,6 +5,7 @@ import type { Machine } from "./machine.ts";
 export type Aim =
   | { readonly of: "ratio"; readonly atLeast: number }
   | { readonly of: "ratio"; readonly atMost: number }
+  | { readonly of: "service"; readonly atLeast: number }
   | { readonly of: "service"; readonly atMost: number };
 
 export interface Result {

@@ -53,12 +53,16 @@ export const writeRequests = (path: string, requests: readonly string[]): void =
 export const postOf = (call: Call, body: string): string =>
   `${headOf("POST", call)}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 
-/** Writes requests of POST /snippets, as many for each workspace as it has keys. */
-export function writeBatches(path: string, tenants: readonly Tenant[]): void {
+/** Writes requests of POST /snippets, as many for each workspace as it has keys. @param sample makes the body of a snippet */
+export function writeBatches(
+  path: string,
+  tenants: readonly Tenant[],
+  sample: (index: number, teamId: string) => object = sampleSnippet,
+): void {
   const requests = tenants.flatMap((tenant) =>
     tenant.keys.map((_, number) => {
       const snippets = Array.from({ length: batchSize }, (_, index) =>
-        sampleSnippet(number * batchSize + index, tenant.teamId),
+        sample(number * batchSize + index, tenant.teamId),
       );
       return postOf({ tenant, path: "/snippets" }, JSON.stringify({ snippets }));
     }),

@@ -1,6 +1,8 @@
 // Sample snippets: title, content, note and shortcut are 700 bytes together. All have the same length, so that every response of an
 // operation is as long as that of the bare server.
 
+import { searchTextOf } from "./search-texts.ts";
+
 export const batchSize = 100;
 /** The text of one snippet, in bytes. */
 export const textBytes = 700;
@@ -25,4 +27,10 @@ export function sampleSnippet(index: number, teamId: string) {
   const title = `Order ${String(index).padStart(7, "0")}: the missing part is on its way`;
   const contentBytes = textBytes - title.length - note.length - shortcut.length;
   return { title, content: { type: "plaintext", content: text.padEnd(contentBytes, ".") }, teamId, note, shortcut };
+}
+
+/** A snippet with a text like a user's, as long as this to the next line. */
+export function sampleOfLength(index: number, teamId: string, contentBytes: number) {
+  const { title, shortcut, note, type, content } = searchTextOf(index, contentBytes);
+  return { title, content: { type, content }, teamId, note, shortcut };
 }

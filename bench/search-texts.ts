@@ -44,8 +44,10 @@ export interface SearchText {
   readonly content: string;
 }
 
-/** About 670 bytes on average, with a long tail. */
-export function searchTextOf(number: number): SearchText {
+/**
+ * @param contentBytes the length of its content, to the next line; by default about 670 bytes on average, with a long tail
+ */
+export function searchTextOf(number: number, contentBytes?: number): SearchText {
   const random = createRandom(number + 1);
   const word = () => wordAt(rankOf(random));
   const identifier = () => {
@@ -53,7 +55,8 @@ export function searchTextOf(number: number): SearchText {
     return random() < 0.7 ? (parts[0] ?? "") + parts.slice(1).map(capital).join("") : parts.join("_");
   };
   const kind = random();
-  const bytes = Math.min(200_000, Math.floor(220 * Math.exp(1.35 * gauss(random))) + 40);
+  const drawnBytes = Math.min(200_000, Math.floor(220 * Math.exp(1.35 * gauss(random))) + 40);
+  const bytes = contentBytes ?? drawnBytes;
   const line = (): string => {
     if (kind < 0.35)
       return random() < 0.5

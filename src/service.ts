@@ -101,8 +101,8 @@ export async function startService(
   const isEmbedded = config.database.engine === "sqlite";
   const metrics = await openMetrics(config);
   const failure = Promise.withResolvers<Error>();
-  const turns = new Turns();
   const demand = new Demand();
+  const turns = new Turns(demand.hasSmall);
   const thread = createReadingThread(config, givenClock !== undefined, log);
   const database = await openDatabase(config, {
     clock: isEmbedded ? clock : givenClock,

@@ -10,15 +10,28 @@ const portionMilliseconds = 4;
 const longRoundMilliseconds = 2;
 /** So many that what arrived during the long round is read, carried out, and answered. Without it, these rounds take no time. */
 const restingRounds = 3;
-/** A round that took so long is followed by a rest of the same length: a request takes several round trips to PostgreSQL. */
-const veryLongRoundMilliseconds = 8;
+
+/**
+ * How long small requests have to themselves after a turn, because each takes several round trips to PostgreSQL: twice as long as the turn
+ * exceeded its portion, and at most as long as the turn.
+ */
+const restAfter = (milliseconds: number): number =>
+  Math.max(0, Math.min(milliseconds, 2 * (milliseconds - portionMilliseconds)));
 
 export class Turns {
   readonly #waiting = new FairQueue<() => void>(queueLimits.turns);
   #takenAt: number | undefined;
+  readonly #hasSmallRequests: () => boolean;
   #restingRounds = 0;
+  /** What small requests have to themselves after these rounds. */
+  #restMilliseconds = 0;
   #isGoingRound = false;
   #isOthersNext = true;
+
+  /** @param hasSmallRequests whether there are requests that need little, which long turns make room for */
+  constructor(hasSmallRequests: () => boolean) {
+    this.#hasSmallRequests = hasSmallRequests;
+  }
 
   get state(): QueueState {
     return { name: "turns", waiting: this.#waiting.size, max: this.#waiting.limits.total };
@@ -83,20 +96,33 @@ export class Turns {
 
   readonly #round = (): void => {
     this.#isGoingRound = false;
-    const took = this.#takenAt === undefined ? 0 : performance.now() - this.#takenAt;
-    this.#takenAt = undefined;
-    if (took >= longRoundMilliseconds) this.#restingRounds = restingRounds;
-    if (took >= veryLongRoundMilliseconds) {
-      this.#isGoingRound = true;
-      setTimeout(this.#round, took);
-      return;
-    }
-    if (this.#isResting) this.#restingRounds -= 1;
-    else {
+    this.#endTurn();
+    if (this.#isResting) {
+      this.#restingRounds -= 1;
+      // What arrived during the long round has begun by now.
+      if (!this.#isResting && this.#restMilliseconds > 0) this.#restForSmallRequests();
+    } else {
       const proceed = this.#waiting.shift();
       if (proceed) this.#begin();
       proceed?.();
     }
     if (this.#isResting || this.#waiting.size > 0) this.#goRound();
   };
+
+  #endTurn(): void {
+    if (this.#takenAt === undefined) return;
+    const took = performance.now() - this.#takenAt;
+    this.#takenAt = undefined;
+    if (took >= longRoundMilliseconds) this.#restingRounds = restingRounds;
+    this.#restMilliseconds = restAfter(took);
+  }
+
+  #restForSmallRequests(): void {
+    const milliseconds = this.#restMilliseconds;
+    this.#restMilliseconds = 0;
+    if (!this.#hasSmallRequests()) return;
+    this.#restingRounds = 1;
+    this.#isGoingRound = true;
+    setTimeout(this.#round, milliseconds);
+  }
 }

@@ -2,7 +2,7 @@
 import "../support/once.ts";
 import { expect, test } from "bun:test";
 import { createPace } from "../../src/platform/breather.ts";
-import { Demand } from "../../src/platform/demand.ts";
+import { Demand, sizeOf } from "../../src/platform/demand.ts";
 
 /** The rests of work that always goes on until it has to rest. */
 async function restsOf(isQuiet: () => boolean): Promise<number[]> {
@@ -21,13 +21,30 @@ test("it is quiet once no request is in progress and none has just ended", () =>
   let now = 0;
   const demand = new Demand(() => now);
   expect(demand.isQuiet()).toBe(true);
-  demand.begin();
-  demand.begin();
-  demand.end();
+  demand.begin("small");
+  demand.begin("small");
+  demand.end("small");
   now += 1_000;
   expect(demand.isQuiet()).toBe(false);
-  demand.end();
+  demand.end("small");
   expect(demand.isQuiet()).toBe(false);
+  now += 1_000;
+  expect(demand.isQuiet()).toBe(true);
+});
+
+test("a request with a large body is demand, but makes no other large request wait", () => {
+  let now = 0;
+  const demand = new Demand(() => now);
+  const [small, large] = [sizeOf(null), sizeOf("90000")];
+  demand.begin(large);
+  expect([demand.isQuiet(), demand.hasSmall()]).toEqual([false, false]);
+  demand.begin(small);
+  expect(demand.hasSmall()).toBe(true);
+  demand.end(small);
+  expect(demand.hasSmall()).toBe(true);
+  now += 1_000;
+  expect([demand.isQuiet(), demand.hasSmall()]).toEqual([false, false]);
+  demand.end(large);
   now += 1_000;
   expect(demand.isQuiet()).toBe(true);
 });

@@ -98,7 +98,7 @@ function watchRounds() {
 }
 
 test("in each round of the event loop, one computation goes on, in fair turns", async () => {
-  const turns = new Turns();
+  const turns = new Turns(() => true);
   const { rounds, end } = watchRounds();
   const compute = async (name: string) => {
     await turns.take(owner(name));
@@ -114,7 +114,7 @@ test("in each round of the event loop, one computation goes on, in fair turns", 
 });
 
 test("computations that begin together take turns from the first portion on, with time for others between two long ones", async () => {
-  const turns = new Turns();
+  const turns = new Turns(() => true);
   const { rounds, end } = watchRounds();
   const compute = async (name: string) => {
     const breathe = turns.breather(owner(name));
@@ -130,17 +130,42 @@ test("computations that begin together take turns from the first portion on, wit
     expect(round - (busy[index - 1]?.round ?? -10)).toBeGreaterThanOrEqual(4);
 });
 
-test("after a very long turn, the next one begins as long again later", async () => {
-  const turns = new Turns();
+/** Takes a turn that lasts this long, and the next one. @returns when the next one began, in milliseconds from the first */
+async function nextAfter(turns: Turns, milliseconds: number): Promise<number> {
   await turns.take(owner("loud"));
   const next = turns.take(owner("loud"));
   const startedAt = performance.now();
-  for (const until = startedAt + 20; performance.now() < until; );
+  for (const until = startedAt + milliseconds; performance.now() < until; );
   await new Promise(setImmediate);
   expect(turns.mayOthersGo).toBe(false);
   await next;
+  return performance.now() - startedAt;
+}
+
+test("after a very long turn, the next one begins as long again later while there are small requests", async () => {
   // A timer may be a millisecond early.
-  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(39);
+  expect(await nextAfter(new Turns(() => true), 20)).toBeGreaterThanOrEqual(39);
+});
+
+test("a turn that exceeds its portion a little is followed by a short rest: what takes longer makes no leap", async () => {
+  expect(await nextAfter(new Turns(() => true), 6)).toBeGreaterThanOrEqual(9);
+});
+
+test("without small requests, the next turn begins after some rounds of the event loop, however long the last one was", async () => {
+  const turns = new Turns(() => false);
+  let rounds = 0;
+  let isOver = false;
+  const count = () => {
+    rounds += 1;
+    if (!isOver) setImmediate(count);
+  };
+  const next = nextAfter(turns, 20).then(() => {
+    isOver = true;
+  });
+  setImmediate(count);
+  await next;
+  // With a rest of 20 ms, there would be thousands.
+  expect(rounds).toBeLessThan(20);
 });
 
 test("beside long calls, which rest after each group, short ones go on; alone, long calls follow one another", () => {
@@ -182,7 +207,7 @@ test("long calls that their group had no time for are the next group of their ki
 });
 
 test("something long that takes no turns goes on again and again beside one that waits for a turn, which gets it in between", async () => {
-  const turns = new Turns();
+  const turns = new Turns(() => true);
   const order: string[] = [];
   let isOver = false;
   const work = async () => {

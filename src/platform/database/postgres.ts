@@ -184,7 +184,7 @@ class PostgresDatabase implements Database {
   #inUse = 0;
 
   constructor(pool: SQL, options: PostgresOptions) {
-    const { thread, turns = new Turns() } = options;
+    const { thread, turns = new Turns(() => true) } = options;
     const connections = options.connections - (thread?.settings.connections ?? 0);
     const longReadsMax = options.longReadsMax ?? Math.ceil(connections / 2);
     this.#pool = pool;

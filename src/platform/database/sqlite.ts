@@ -197,7 +197,7 @@ class SqliteDatabase implements Database {
     connection: Connection,
     path: string,
     clock: Clock,
-    { observer, onFailure, leavesLog, turns = new Turns(), thread }: SqliteOptions,
+    { observer, onFailure, leavesLog, turns = new Turns(() => true), thread }: SqliteOptions,
   ) {
     this.#connection = connection;
     this.#path = path;

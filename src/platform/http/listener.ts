@@ -2,7 +2,7 @@
 import type { BlockList } from "node:net";
 import type { Server } from "bun";
 import { errors } from "../../contract/errors.ts";
-import type { Demand } from "../demand.ts";
+import { type Demand, type RequestSize, sizeOf } from "../demand.ts";
 import type { Log } from "../log.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { Certificate } from "../tls/certificates.ts";
@@ -96,11 +96,12 @@ export function listen(
         development: false,
         fetch: async (request, server) => {
           const { demand } = dependencies;
-          demand.begin();
+          const size = sizeOf(request.headers.get("content-length"));
+          demand.begin(size);
           try {
-            return await answer(context, request, server);
+            return await answer(context, request, server, size);
           } finally {
-            demand.end();
+            demand.end(size);
           }
         },
         error: (error) => answerFailure(dependencies, error),
@@ -166,7 +167,12 @@ interface PortContext extends ListenerDependencies {
   readonly traffic: Traffic;
 }
 
-async function answer(context: PortContext, request: Request, server: Server<undefined>): Promise<Response> {
+async function answer(
+  context: PortContext,
+  request: Request,
+  server: Server<undefined>,
+  size: RequestSize,
+): Promise<Response> {
   const receivedAt = performance.now();
   context.observer?.received();
   // Asked for before anything is awaited: it does not know of a cancellation that came before.
@@ -180,12 +186,12 @@ async function answer(context: PortContext, request: Request, server: Server<und
   const pause: IncomingRequest["pause"] = async (wait) => {
     const pausedAt = performance.now();
     end?.();
-    context.demand.end();
+    context.demand.end(size);
     try {
       await wait(signal);
     } finally {
       incoming.receivedAt += performance.now() - pausedAt;
-      context.demand.begin();
+      context.demand.begin(size);
       end = await begin();
     }
     if (signal.aborted) throw new ClientLeft();
