@@ -26,7 +26,9 @@ COPY --from=build --chown=65532:65532 /build/data /data
 # By number: Kubernetes cannot tell whether a name is root.
 USER 65532:65532
 WORKDIR /
+# The first start creates no API key: without a shell, nobody could read the file that it is written to.
 ENV COMMONPLACE_DATA=/data \
+    COMMONPLACE_FIRST_KEY=off \
     COMMONPLACE_HOST=0.0.0.0
 # All writes go here, so that the rest can be read-only.
 VOLUME /data

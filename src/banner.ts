@@ -12,7 +12,9 @@ import type { Service } from "./service.ts";
 export interface FirstStart {
   readonly workspace_id: string;
   readonly team_id: string;
-  readonly key: string;
+  /** Undefined where a setting prevents it, as is its ID. */
+  readonly key?: string;
+  readonly key_id?: string;
 }
 
 type Started = Pick<Service, "baseUrl" | "certificate" | "consoleUrl">;
@@ -34,7 +36,7 @@ export function announce(
   const announcement: Announcement = {
     address: { base_url: baseUrl, ca, ...(consoleUrl && { console_url: consoleUrl }) },
     created,
-    curl: created && firstCall({ baseUrl, caPath: ca }, created.key, created.team_id),
+    curl: created?.key && firstCall({ baseUrl, caPath: ca }, created.key, created.team_id),
     link,
   };
   if (process.stdout.isTTY) announceInTerminal(context, announcement);
@@ -53,7 +55,7 @@ function announceInTerminal(context: CommandContext, { address, created, curl, l
   const logsRequests = ["debug", "info"].includes(context.config.logLevel);
   const fields = {
     ...addressFields(address, created),
-    ...(created && { "API key": `${bold(created.key)}  ${dim("shown only once")}` }),
+    ...(created?.key && { "API key": `${bold(created.key)}  ${dim("shown only once")}` }),
   };
   printResult(context, result, [
     "",
@@ -63,6 +65,7 @@ function announceInTerminal(context: CommandContext, { address, created, curl, l
     "",
     ...(link ? setupLines(link) : []),
     ...(curl ? [`  ${bold("First request")}  Paste this into another terminal:`, "", ...curlLines(curl), ""] : []),
+    ...indented(keylessHint(created)),
     dim(`  ${logsRequests ? "Requests appear below. " : ""}Press Ctrl+C to stop.`),
     "",
   ]);
@@ -70,7 +73,10 @@ function announceInTerminal(context: CommandContext, { address, created, curl, l
 
 function announceElsewhere(context: CommandContext, { address, created, curl, link }: Announcement): void {
   const { dataDirectory } = context.config;
-  const keyFile = created && curl && writeSecretFile(dataDirectory, "key", keyFileLines(created, curl));
+  const keyFile =
+    created?.key && curl
+      ? writeSecretFile(dataDirectory, "key", keyFileLines(created.key, created.team_id, curl))
+      : undefined;
   const linkFile = link === undefined ? undefined : writeSecretFile(dataDirectory, "link", linkFileLines(link));
   const result = {
     ...address,
@@ -85,7 +91,7 @@ function announceElsewhere(context: CommandContext, { address, created, curl, li
     ...indented(formatFields(addressFields(address, created))),
     "",
     ...(linkFile ? setupFileLines(linkFile) : []),
-    ...(keyFile ? keyFileHint(keyFile) : []),
+    ...(keyFile ? keyFileHint(keyFile, created?.key_id) : keylessHint(created)),
   ]);
 }
 
@@ -113,21 +119,36 @@ const setupLines = (link: string): string[] => [
 
 const setupFileLines = ({ path, failure }: WrittenSecret): string[] =>
   failure === undefined
-    ? ["Next step: create the operator account. Open the link in this file:", "", `  ${path}`, ""]
-    : [
-        `The setup link could not be saved: ${failure}`,
-        "Create the operator account: ./commonplace member create --operator --email ADDRESS",
+    ? [
+        "Next step: create the operator account. Open the link in this file:",
         "",
-      ];
+        `  ${path}`,
+        "",
+        "If you cannot read the file, create another link: ./commonplace setup-link",
+        "",
+      ]
+    : [`The setup link could not be saved: ${failure}`, "Create another: ./commonplace setup-link", ""];
 
-const keyFileHint = ({ path, failure }: WrittenSecret): string[] =>
+const keyFileHint = ({ path, failure }: WrittenSecret, keyId = ""): string[] =>
   failure === undefined
     ? ["Your first API key and a sample request are in this file:", "", `  ${path}`, ""]
     : [
         `The first API key could not be saved: ${failure}`,
-        "Create another: ./commonplace key create --workspace ID --name NAME --all-teams",
+        `Replace it: ./commonplace key rotate --overlap now --key ${keyId}`,
         "",
       ];
+
+/** After a first start without a key. */
+const keylessHint = (created: FirstStart | undefined): string[] =>
+  created && created.key === undefined
+    ? [
+        "Create an API key in the console, or with this command:",
+        "",
+        "  ./commonplace key create --name NAME --all-teams \\",
+        `    --workspace ${created.workspace_id}`,
+        "",
+      ]
+    : [];
 
 const pathOf = ({ path, failure }: WrittenSecret): string | null => (failure === undefined ? path : null);
 
@@ -137,11 +158,11 @@ const linkFileLines = (link: string): string[] => [
   link,
 ];
 
-const keyFileLines = (created: FirstStart, curl: string): string[] => [
+const keyFileLines = (key: string, teamId: string, curl: string): string[] => [
   "Your first API key. It has access to all teams.",
   "Store it in a safe place, then delete this file.",
   "",
-  ...formatFields({ "API key": created.key, "Team ID": created.team_id }),
+  ...formatFields({ "API key": key, "Team ID": teamId }),
   "",
   "First request:",
   "",

@@ -54,6 +54,8 @@ export interface Config {
   readonly backup: BackupSettings | undefined;
   /** Of all backups, whether scheduled or made with a command. Undefined: they are not encrypted. */
   readonly backupEncryption: BackupEncryption | undefined;
+  /** Whether the first start creates an API key with access to all teams. */
+  readonly createsFirstKey: boolean;
   readonly isConsoleOn: boolean;
   /** When a session ends, however much it is used. */
   readonly sessionDaysMax: number;
@@ -210,6 +212,7 @@ export function readConfig(environment: Environment): Config {
     storageBytesMax: value("COMMONPLACE_STORAGE_MIB") * bytesPerMebibyte,
     backup: backup.directory === "" ? undefined : backup,
     backupEncryption: readBackupEncryption(value),
+    createsFirstKey: value("COMMONPLACE_FIRST_KEY"),
     isConsoleOn: value("COMMONPLACE_CONSOLE"),
     sessionDaysMax: value("COMMONPLACE_SESSION_DAYS"),
     publicOrigin: value("COMMONPLACE_URL"),

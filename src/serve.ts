@@ -1,4 +1,4 @@
-// ./commonplace serve: starts the service. The first start also creates a workspace, a team and an API key.
+// ./commonplace serve: starts the service. The first start also creates a workspace, a team, and an API key.
 import { isatty } from "node:tty";
 import { invitationLink } from "./accounts/invitations/invitations.ts";
 import { makeFirstLink } from "./accounts/people/first-administrator.ts";
@@ -70,7 +70,7 @@ const shutdownSignal = (): Promise<ShutdownSignal> =>
     for (const signal of shutdownSignals) process.on(signal, onSignal);
   });
 
-/** Creates a workspace, a team and a key for all teams if there is no workspace yet; else returns undefined. */
+/** Creates a workspace, a team and, unless a setting prevents it, a key for all teams. @returns undefined if there is a workspace */
 const prepareFirstStart = (database: Database, config: Config): Promise<FirstStart | undefined> =>
   database.transaction(async (transaction) => {
     // If several nodes start together on an empty database, one of them creates it.
@@ -78,8 +78,10 @@ const prepareFirstStart = (database: Database, config: Config): Promise<FirstSta
     if ((await listWorkspaces(transaction)).length > 0) return undefined;
     const workspace = await createWorkspace(transaction, "My workspace", config.monthlyRequests);
     const team = await createTeam(transaction, workspace.id, "My team");
+    const ids = { workspace_id: workspace.id, team_id: team.id };
+    if (!config.createsFirstKey) return ids;
     const key = await createKey(transaction, workspace.id, "First key", "all");
-    return { workspace_id: workspace.id, team_id: team.id, key: key.secret };
+    return { ...ids, key_id: key.id, key: key.secret };
   });
 
 /** The link that creates the first administrator; undefined without a console, or once somebody has an account. */

@@ -216,6 +216,11 @@ const table = {
     parse: parseText,
     secret: "file",
   },
+  COMMONPLACE_FIRST_KEY: {
+    default: "on",
+    meaning: "Create an API key for all teams when the service starts for the first time",
+    parse: parseSwitch,
+  },
   COMMONPLACE_CONSOLE: {
     default: "on",
     meaning: "The web console at /console; off disables it",

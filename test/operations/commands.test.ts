@@ -23,6 +23,7 @@ beforeAll(async () => {
 
 /** The arguments of each command. */
 const examples: Record<string, () => string[]> = {
+  "setup-link": () => [],
   "workspace create": () => ["--name", "Another"],
   "workspace list": () => [],
   "workspace show": () => ["--workspace", made.workspace],
@@ -98,6 +99,7 @@ describe.each(someOnPostgres(commands.map((command) => [command.name, command] a
     "team restore",
     "member delete",
     "serve",
+    "setup-link",
     "health",
     "trash restore",
     "import undo",

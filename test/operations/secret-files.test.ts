@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { removeSecretFile, writeSecretFile } from "../../src/operations/secret-files.ts";
-import { serve } from "../support/program.ts";
+import { runJson, serve } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
 
 test("a file replaces an earlier one, whatever mode that had, and leaves nothing next to it", () => {
@@ -33,9 +33,14 @@ test("a start that cannot write its files says so, with the commands that help, 
   for (const name of ["first-api-key.txt", "setup-link.txt"]) mkdirSync(join(data, name));
   await using program = await serve({ COMMONPLACE_DATA: data });
   expect(program.announcement).toContain("The setup link could not be saved: ");
-  expect(program.announcement).toContain("./commonplace member create --operator --email ADDRESS");
+  expect(program.announcement).toContain("./commonplace setup-link");
   expect(program.announcement).toContain("The first API key could not be saved: ");
-  expect(program.announcement).toContain("./commonplace key create --workspace ID --name NAME --all-teams");
+  const [command = ""] = program.announcement.match(/key rotate .*$/m) ?? [];
+  // No key stays active whose secret nobody knows.
+  const rotated = await runJson(command.split(" "), { COMMONPLACE_DATA: data });
+  expect(rotated.secret).toMatch(/^cpl_/);
+  const listed = await runJson(["key", "list", "--workspace", rotated.workspace_id], { COMMONPLACE_DATA: data });
+  expect(listed).toHaveLength(1);
   expect(program.announcement).not.toMatch(/cpl_|invitation#/);
   expect(readdirSync(data).filter((name) => name.endsWith(".new"))).toEqual([]);
 });

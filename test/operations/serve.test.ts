@@ -6,7 +6,16 @@ import { connect } from "node:tls";
 import { version } from "../../package.json" with { type: "json" };
 import { engine } from "../support/engine.ts";
 import { newId } from "../support/expect.ts";
-import { freePort, fromSource, type Program, run, runToEnd, serve } from "../support/program.ts";
+import {
+  expectFailure,
+  freePort,
+  fromSource,
+  type Program,
+  run,
+  runJson,
+  runToEnd,
+  serve,
+} from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
 
 const secretPattern = /cpl_[0-9A-Za-z]{38}/;
@@ -34,6 +43,8 @@ Commonplace ${version} is running
 Next step: create the operator account. Open the link in this file:
 
   ${linkFile}
+
+If you cannot read the file, create another link: ./commonplace setup-link
 
 Your first API key and a sample request are in this file:
 
@@ -126,6 +137,79 @@ ${curl}
     const mode = (path: string) => (statSync(join(data, path)).mode & 0o777).toString(8);
     expect(["", "tls", "tls/localhost.key"].map(mode)).toEqual(["700", "700", "600"]);
     if (engine.name === "sqlite") expect(mode("commonplace.db")).toBe("600");
+  });
+});
+
+describe("without a first key", () => {
+  test("the first start creates a workspace and a team, and prints the command that creates a key", async () => {
+    const settings = { COMMONPLACE_DATA: temporaryDirectory(), COMMONPLACE_FIRST_KEY: "off" };
+    await using program = await serve(settings, [], fromSource);
+    const [{ id: workspace }] = await runJson(["workspace", "list"], settings);
+    expect(program.announcement).toBe(`
+Commonplace ${version} is running
+
+  API        ${program.baseUrl}
+  Reference  ${program.baseUrl}/docs
+  Console    ${consoleOf(program)}
+  Team ID    ${program.first.team_id}
+
+Next step: create the operator account. Open the link in this file:
+
+  ${join(settings.COMMONPLACE_DATA, "setup-link.txt")}
+
+If you cannot read the file, create another link: ./commonplace setup-link
+
+Create an API key in the console, or with this command:
+
+  ./commonplace key create --name NAME --all-teams \\
+    --workspace ${workspace}
+
+`);
+    expect(await runJson(["key", "list", "--workspace", workspace], settings)).toEqual([]);
+    expect(existsSync(join(settings.COMMONPLACE_DATA, "first-api-key.txt"))).toBeFalse();
+  });
+
+  test("setup-link prints a link that creates the operator account, until there is one", async () => {
+    const settings = { COMMONPLACE_DATA: temporaryDirectory(), COMMONPLACE_FIRST_KEY: "off" };
+    await using program = await serve(settings);
+    const { stdout, ...outcome } = await run(["setup-link"], settings);
+    expect(outcome).toEqual({ status: 0, stderr: "" });
+    const [link = ""] = stdout.match(/https:\S+/) ?? [];
+    expect(stdout).toBe(`
+  ${link}
+
+Open this link to create the operator account.
+It works once and expires in 60 minutes.
+`);
+    expect(link).toEqual(linkOf(program));
+    const origin = new URL(link).origin;
+    const accepted = await fetch(`${origin}/console/api/invitation/acceptance`, {
+      method: "POST",
+      headers: { Origin: origin, "Content-Type": "application/json" },
+      body: JSON.stringify({
+        token: new URL(link).hash.slice(1),
+        name: "Ada",
+        email: "ada@example.com",
+        password: "a password, and a long one",
+      }),
+      tls: { ca: readFileSync(program.ca, "utf8") },
+    });
+    expect(accepted.status).toBe(200);
+    expect(await runJson(["member", "list"], settings)).toMatchObject([
+      { email: "ada@example.com", is_operator: true },
+    ]);
+    expectFailure(
+      await run(["setup-link"], settings),
+      1,
+      "an account exists already. To create another operator, run ./commonplace member create --operator --email ADDRESS",
+    );
+  });
+
+  test("setup-link needs a console", async () => {
+    const settings = { COMMONPLACE_DATA: temporaryDirectory() };
+    await run(["workspace", "create", "--name", "Ours"], settings);
+    const outcome = await run(["setup-link"], { ...settings, COMMONPLACE_CONSOLE: "off" });
+    expectFailure(outcome, 1, "the console is off (COMMONPLACE_CONSOLE)");
   });
 });
 

@@ -14,6 +14,7 @@ import { memberCommands } from "./member.ts";
 import { memberDeletionCommands } from "./member-deletion.ts";
 import { quotaCommands } from "./quota.ts";
 import { searchCommands } from "./search.ts";
+import { setupLink } from "./setup-link.ts";
 import { teamCommands } from "./team.ts";
 import { teamDeletionCommands } from "./team-deletion.ts";
 import { trashCommands } from "./trash.ts";
@@ -25,6 +26,7 @@ import { workspaceDeletionCommands } from "./workspace-deletion.ts";
 export const operatorCommands: readonly Command[] = [
   health,
   doctor,
+  setupLink,
   ...workspaceCommands,
   workspaceAlertsCommand,
   ...workspaceDeletionCommands,

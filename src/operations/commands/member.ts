@@ -17,7 +17,7 @@ import { formatMoment } from "../format.ts";
 import type { Command, ParsedOptions } from "./command.ts";
 import { inTransaction, readDatabase } from "./database-access.ts";
 import { nameOption, readId, readName } from "./options.ts";
-import { announcingOf, findOrigin } from "./origin.ts";
+import { addressHint, announcingOf, findOrigin } from "./origin.ts";
 import { bold, formatFields, formatTable, printResult } from "./output.ts";
 import { recordCommand } from "./record.ts";
 
@@ -66,7 +66,7 @@ export const memberCommands: readonly Command[] = [
         "",
         `Open this link to set ${isNew ? "a password" : "a new password"}, or send it to the`,
         "owner of the account. The link works once.",
-        ...(isKnown ? [] : ["If the address in the link is wrong, set COMMONPLACE_URL and try again."]),
+        ...addressHint(isKnown),
       ]);
     },
   },

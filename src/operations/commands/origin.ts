@@ -17,6 +17,10 @@ export async function findOrigin({ config, environment }: Settings): Promise<{ o
   return { origin: originOf(config, certificate.hostName, config.port), isKnown: false };
 }
 
+/** What to add below a printed link. */
+export const addressHint = (isKnown: boolean): string[] =>
+  isKnown ? [] : ["If the address in the link is wrong, set COMMONPLACE_URL and try again."];
+
 /** For emails about what a command did. A certificate that cannot be read must not keep anyone from disabling an account. */
 export async function announcingOf({ config, environment }: Settings): Promise<Announcing> {
   const found = await findOrigin({ config, environment }).catch(() => undefined);

@@ -32,6 +32,7 @@ const verbs: Readonly<Record<string, string>> = {
   "workspace.remove": "removed the workspace",
   "workspace.change": "changed the workspace",
   "subscription.change": "changed the subscription for",
+  "setup_link.create": "created a setup link",
   "instance.rekey": "replaced the instance key",
   "credit_limit.change": "changed the credit limit for",
   "policy.change": "changed the sign-in policy for",
