@@ -253,6 +253,29 @@ describe("the request log", () => {
     expect(await find({ requestId: entries.find(({ order }) => order === 1)?.name ?? "" })).toHaveLength(1);
   });
 
+  test("the ID of a refused request finds the groups of its minute, at the minute's end also those of the next", async () => {
+    const { owner, entries, key } = await startLogged();
+    const find = async (query: Record<string, string>) => (await owner.call("getLog", { query })).body.data.map(nameOf);
+    const idAt = (at: string, version = "7") => {
+      const time = Date.parse(at).toString(16).padStart(12, "0");
+      return `${time.slice(0, 8)}-${time.slice(8)}-${version}000-8000-000000000000`;
+    };
+    const groupsOf = (...minutes: string[]) =>
+      entries.filter(({ order, at }) => order === 0 && minutes.includes(at)).map(({ name }) => name);
+    const [minute, next] = [moment(120), moment(180)];
+    expect(await find({ requestId: idAt(moment(150)) })).toEqual(groupsOf(minute));
+    expect(groupsOf(minute)).toHaveLength(2);
+    expect(await find({ requestId: idAt(moment(119)) })).toEqual(groupsOf(minute));
+    expect(await find({ requestId: idAt(next) })).toEqual([]);
+    expect(await find({ requestId: idAt(moment(150)), keyId: key.id })).toEqual(
+      groupsOf(minute).filter((name) => name.startsWith(key.id)),
+    );
+    expect(await find({ requestId: idAt(moment(150)), from: "2026-03-16" })).toEqual([]);
+    expect(await find({ requestId: idAt(moment(150)), operation: "getSnippet" })).toEqual([]);
+    expect(await find({ requestId: idAt(moment(150), "4") })).toEqual([]);
+    expect(await find({ requestId: "ffffffff-ffff-7fff-bfff-ffffffffffff" })).toEqual([]);
+  });
+
   test("each row has the reason, the number of requests, and the address, in the export too", async () => {
     const { owner, key } = await startLogged();
     const row = {

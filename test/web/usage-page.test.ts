@@ -107,6 +107,20 @@ describe("the pages of usage", () => {
         .first()
         .click();
       await page.getByText("1,234,567 refused in this minute").waitFor();
+      const requestId = Bun.randomUUIDv7("hex", started.clock.now);
+      await goTo(page, `${started.origin}${pathOf(started, "log")}?requestId=${requestId}`);
+      await page.getByText("Refusals are grouped by minute, so they can’t be found by request ID.").waitFor();
+      await shown(page).first().click();
+      await page.getByText("1,234,567 refused in this minute").waitFor();
+      await look("log with the ID of a refused request");
+      await goTo(page, `${started.origin}${pathOf(started, "log")}?requestId=${crypto.randomUUID()}`);
+      await page.getByText("No request with this ID").waitFor();
+      await look("log with an unknown ID");
+      await page.getByRole("button", { name: "Clear filters" }).first().click();
+      await page
+        .getByRole("button", { name: /^Details of 1,234,567 requests/ })
+        .first()
+        .click();
       await page.getByText("Rate limit exceeded").or(page.getByText("Invalid or inactive API key")).first().waitFor();
       await look("log with refused requests");
       await leave();
@@ -291,8 +305,25 @@ describe("the request log", () => {
     await page.getByLabel("Request ID").fill("no id");
     await page.getByText("Enter the full request ID").waitFor();
     await page.getByLabel("Request ID").fill(crypto.randomUUID());
-    await page.getByText("No matching requests").waitFor();
+    await page.getByText("No request with this ID").waitFor();
     await leave();
+  });
+
+  test("waits for the whole year while a date is typed", async () => {
+    const started = await startConsole();
+    await fill(started);
+    for (const name of ["log", "audit"]) {
+      const { page, leave, complaints } = await open(started, name);
+      const asked: string[] = [];
+      page.on("request", (request) => {
+        const from = new URL(request.url()).searchParams.get("from");
+        if (request.url().includes("/console/api/") && from !== null) asked.push(from);
+      });
+      await page.getByLabel("Start date (UTC)").pressSequentially("03142026");
+      await eventually(() => asked.includes("2026-03-14"), true);
+      expect({ name, asked: [...new Set(asked)], complaints }).toEqual({ name, asked: ["2026-03-14"], complaints: [] });
+      await leave();
+    }
   });
 
   test("is downloaded as CSV with the filters that are set", async () => {

@@ -12,6 +12,7 @@ import {
   formatDay,
   Icon,
   Loading,
+  Notice,
   PageHeader,
   Pager,
   SelectField,
@@ -21,6 +22,7 @@ import {
 } from "../components/index.ts";
 import { useWorkspace } from "../workspace.tsx";
 import {
+  isCounting,
   isFiltered,
   type LogFilter,
   noFilter,
@@ -102,7 +104,21 @@ function Requests({
         </Loading>
       </div>
     );
-  if (rows.length > 0) return <LogRows entries={rows} isStale={pages.isPlaceholderData} />;
+  const isById = toQuery(filter).query.requestId !== undefined;
+  if (rows.length > 0)
+    return (
+      <>
+        {isById && rows.every(isCounting) && (
+          <div className="p-4 pb-0 sm:px-5">
+            <Notice>
+              Refusals are grouped by minute, so they can’t be found by request ID. These requests were refused in the
+              minute of this ID.
+            </Notice>
+          </div>
+        )}
+        <LogRows entries={rows} isStale={pages.isPlaceholderData} />
+      </>
+    );
   if (hasNextPage)
     return (
       <EmptyState
@@ -115,6 +131,17 @@ function Requests({
         }
       >
         Older requests haven’t been searched yet.
+      </EmptyState>
+    );
+  if (isById)
+    return (
+      <EmptyState
+        icon="search"
+        title="No request with this ID"
+        action={<Button onClick={onClear}>Clear filters</Button>}
+      >
+        Requests appear here a few seconds after they were made. Refusals because of a rate limit, the sender’s network,
+        or an inactive or expired key are grouped by minute, and none match this ID and the other filters.
       </EmptyState>
     );
   if (isFiltered(filter))

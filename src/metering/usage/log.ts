@@ -3,8 +3,9 @@
 import type { z } from "zod";
 import type { logEntry } from "../../contract/console/operations/usage.ts";
 import { errors } from "../../contract/errors.ts";
+import { momentOfId } from "../../contract/uuid.ts";
 import type { Transaction } from "../../platform/database/database.ts";
-import { dayOf, shiftDay, startOfDay, startOfNextDay } from "../../platform/time.ts";
+import { addMinutes, addSeconds, dayOf, minuteOf, shiftDay, startOfDay, startOfNextDay } from "../../platform/time.ts";
 import { explain, operationOf } from "./explanation.ts";
 import {
   type CallPosition,
@@ -56,14 +57,15 @@ export async function readLog(
   const beginOfCalls = begin?.calls ?? newestCall;
   const beginOfRefused = begin?.refused ?? newestRefused;
   const { calls, searchedTo } = await findCalls(transaction, workspaceId, filter, beginOfCalls, limit + 1, steps);
-  const reasons = reasonsOf(filter);
+  const refusedFilter = refusedFilterOf(filter, calls);
+  const reasons = refusedFilter ? reasonsOf(refusedFilter) : [];
   const refused =
-    reasons.length === 0
+    !refusedFilter || reasons.length === 0
       ? []
       : await listRefused(
           transaction,
           workspaceId,
-          filter,
+          refusedFilter,
           { after: beginOfRefused, reasons, newerThan: searchedTo?.admitted_at },
           limit + 1,
         );
@@ -88,6 +90,27 @@ export async function readLog(
         ...(rows.length <= limit && searchedTo ? [refusedUpTo(searchedTo.admitted_at)] : []),
       ]),
     },
+  };
+}
+
+/** A request ID contains the moment at which the request arrived. It may be counted up to this much later. */
+const countedAfterSeconds = 5;
+
+/**
+ * Which counts of refused requests a filter lists. They have no request ID, so where no call has the ID, they are those of its minute.
+ * @returns undefined for none
+ */
+function refusedFilterOf(filter: LogFilter, calls: readonly LogRow[]): LogFilter | undefined {
+  const { requestId, from, before } = filter;
+  if (requestId === undefined) return filter;
+  const arrivedAt = momentOfId(requestId);
+  if (calls.length > 0 || arrivedAt === undefined) return undefined;
+  const first = minuteOf(arrivedAt);
+  const end = addMinutes(minuteOf(addSeconds(arrivedAt, countedAfterSeconds)), 1);
+  return {
+    ...filter,
+    from: from !== undefined && from > first ? from : first,
+    before: before !== undefined && before < end ? before : end,
   };
 }
 

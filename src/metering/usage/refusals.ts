@@ -53,9 +53,9 @@ export const refusalStatuses: ReadonlySet<number> = new Set(reasons.map((reason)
 
 export const isReason = (text: string): text is RefusalReason => Object.hasOwn(table, text);
 
-/** The reasons that match a filter of the log. Refused requests have no operation and no request ID. */
-export const reasonsOf = ({ operation, requestId, status }: LogFilter): RefusalReason[] =>
-  operation !== undefined || requestId !== undefined
+/** The reasons that match a filter of the log. Refused requests have no operation. */
+export const reasonsOf = ({ operation, status }: LogFilter): RefusalReason[] =>
+  operation !== undefined
     ? []
     : reasons.filter((reason) => status === undefined || table[reason].refusal.status === status);
 

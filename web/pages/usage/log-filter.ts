@@ -28,6 +28,9 @@ const statusNames: Readonly<Record<Status, string>> = {
 export const keyOf = (entry: LogEntry): string =>
   entry.id ?? [entry.at, entry.key_id, entry.status, entry.explanation].join(" ");
 
+/** True for a row that counts requests that were not admitted. */
+export const isCounting = ({ id }: LogEntry): boolean => id === null;
+
 /** 404 → `404 Not found` */
 export const statusText = (status: number | string): string => {
   const name = statusNames[`${status}` as Status] ?? "";

@@ -12,15 +12,13 @@ import {
   useIsPhone,
 } from "../../components/index.ts";
 import { isoDay } from "../../time.ts";
-import { keyOf, type LogEntry, statusText } from "./log-filter.ts";
+import { isCounting, keyOf, type LogEntry, statusText } from "./log-filter.ts";
 
 const toneOf = (status: number): Tone => (status < 400 ? "good" : status < 500 ? "warn" : "danger");
 
 export const StatusBadge = ({ status }: { status: number }) => (
   <Badge tone={toneOf(status)}>{statusText(status)}</Badge>
 );
-
-const isCounting = (entry: LogEntry): boolean => entry.id === null;
 
 /** `GET /snippet`, or `12 requests` that were not admitted */
 export const RequestName = ({ entry }: { entry: LogEntry }) =>

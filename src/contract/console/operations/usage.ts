@@ -154,13 +154,13 @@ export const usageOperations = {
     path: "/log",
     summary: "List requests, newest first",
     description:
-      "One row per admitted request. Requests with a known key that are not admitted, such as those over the rate limit or with an inactive or expired key, are counted instead: a few seconds later, there is one row per key, minute, and reason. These rows have no operation and no request ID, so a filter by either leaves them out. If few requests match the filters, a page can be short or empty even though more pages follow.",
+      "One row per admitted request. Requests with a known key that are not admitted, such as those over the rate limit or with an inactive or expired key, are counted instead: a few seconds later, there is one row per key, minute, and reason. These rows have no operation and no request ID, so a filter by operation leaves them out. If no admitted request has the ID in the filter, the rows of its minute are listed. If few requests match the filters, a page can be short or empty even though more pages follow.",
     access: "log.read",
     query: {
       ...workspaceQuery,
       ...paging,
       ...logFilter,
-      requestId: optionalIdQuery("The request with this ID."),
+      requestId: optionalIdQuery("The request with this ID, or the requests refused in its minute."),
     },
     isPaged: true,
     data: z.array(logEntry),
