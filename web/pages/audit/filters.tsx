@@ -1,6 +1,7 @@
 // The filters of an audit log: actor, action and dates.
 import type { ReactNode } from "react";
 import { SelectField, TextField } from "../../components/index.ts";
+import { isDay } from "../../time.ts";
 
 export const noFilters = { who: "", action: "", from: "", to: "" };
 export type AuditFilters = typeof noFilters;
@@ -8,8 +9,8 @@ export type AuditFilters = typeof noFilters;
 /** The query parameters of the filters; empty filters are left out. */
 export const toQuery = ({ action, from, to }: AuditFilters) => ({
   action: action || undefined,
-  from: from || undefined,
-  to: to || undefined,
+  from: isDay(from) ? from : undefined,
+  to: isDay(to) ? to : undefined,
 });
 
 export const isFiltered = (filters: AuditFilters): boolean => Object.values(filters).some((text) => text !== "");
@@ -43,6 +44,7 @@ export function FilterForm({ value, onChange, kinds, children }: FilterFormProps
       </SelectField>
       <TextField
         label="Start date (UTC)"
+        className="col-span-2 sm:col-span-1"
         type="date"
         max={value.to || undefined}
         value={value.from}
@@ -50,6 +52,7 @@ export function FilterForm({ value, onChange, kinds, children }: FilterFormProps
       />
       <TextField
         label="End date (UTC)"
+        className="col-span-2 sm:col-span-1"
         type="date"
         min={value.from || undefined}
         value={value.to}
