@@ -320,7 +320,7 @@ describe("the request log", () => {
         if (request.url().includes("/console/api/") && from !== null) asked.push(from);
       });
       await page.getByLabel("Start date (UTC)").pressSequentially("03142026");
-      await eventually(() => asked.includes("2026-03-14"), true);
+      await eventually(async () => asked.includes("2026-03-14"), true);
       expect({ name, asked: [...new Set(asked)], complaints }).toEqual({ name, asked: ["2026-03-14"], complaints: [] });
       await leave();
     }

@@ -1,5 +1,5 @@
 // The rows of the request log. Each opens to show its cost and the reason for it.
-import { type ReactNode, useId, useState } from "react";
+import { Fragment, type ReactNode, useId, useState } from "react";
 import {
   Badge,
   CopyButton,
@@ -30,7 +30,13 @@ export const RequestName = ({ entry }: { entry: LogEntry }) =>
         entry.operation
       ) : (
         <>
-          <span className="text-quiet">{entry.method}</span> {entry.path}
+          <span className="text-quiet">{entry.method}</span>{" "}
+          {entry.path.split(/(?=\/)/).map((part) => (
+            <Fragment key={part}>
+              <wbr />
+              {part}
+            </Fragment>
+          ))}
         </>
       )}
     </span>
@@ -137,15 +143,15 @@ function Row({ entry }: { entry: LogEntry }) {
         <th scope="row" className={cell("font-normal")}>
           <Moment entry={entry} />
         </th>
-        <td className={cell("whitespace-nowrap")}>
+        <td className={cell("min-w-36 wrap-anywhere")}>
           <RequestName entry={entry} />
-          <ErrorMessage entry={entry} className="max-w-56" />
+          <ErrorMessage entry={entry} className="max-w-40 2xl:max-w-80" />
         </td>
         <td className={cell()}>
           <StatusBadge status={entry.status} />
           <ErrorCode entry={entry} />
         </td>
-        <td className={cell("w-full min-w-32")} title={entry.key_name}>
+        <td className={cell("w-full min-w-24")} title={entry.key_name}>
           <bdi className="line-clamp-2 wrap-anywhere">{entry.key_name}</bdi>
         </td>
         <td className={cell("max-w-28 truncate whitespace-nowrap")} title={clientOf(entry)}>
@@ -174,7 +180,11 @@ const ErrorMessage = ({ entry: { error_message: message }, className }: { entry:
   );
 
 const ErrorCode = ({ entry: { error_code: code } }: { entry: LogEntry }) =>
-  code !== null && <p className="text-quiet mt-0.5 font-mono text-xs whitespace-nowrap">{code}</p>;
+  code !== null && (
+    <p className="text-quiet mt-0.5 max-w-40 truncate font-mono text-xs" title={code}>
+      {code}
+    </p>
+  );
 
 const DetailsToggle = ({
   isOpen,
