@@ -100,7 +100,7 @@ export function hasComments(text: string): boolean {
 }
 
 /** Where arrays and objects are too deep in each other, found without the parser's recursion. Comments count too, which does no harm. */
-function tooDeepAt(text: string): number | undefined {
+export function tooDeepAt(text: string): number | undefined {
   let depth = 0;
   for (let index = 0; index < text.length; index += 1) {
     const character = text[index];

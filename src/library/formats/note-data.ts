@@ -1,10 +1,12 @@
 // What a tool says about a snippet and we have no field for: at the end of its note, or in a variation if it is long, so that the tool
 // gets it back.
-import { parse, stringify } from "yaml";
+import { stringify } from "yaml";
 import { limits } from "../../contract/limits.ts";
+import { tooDeepAt } from "./json.ts";
 import { counted, listed } from "./messages.ts";
 import type { Place, TreeSnippet, TreeVariation } from "./tree.ts";
 import type { TreeBuilder } from "./tree-builder.ts";
+import { plainOf, readYamlDocument } from "./yaml-document.ts";
 
 /** Data of a tool, by the name of its format, as plain values. */
 export type ToolData = Readonly<Record<string, unknown>>;
@@ -68,22 +70,38 @@ const mark = new RegExp(
 /** The same, and the data. */
 export function takeData(tool: Tool, snippet: TreeSnippet) {
   const { dataText, ...own } = ownOf(tool, snippet);
-  return { ...own, data: parseData(dataText) };
+  return { ...own, data: dataText === undefined ? {} : dataOf(snippet, dataText) };
+}
+
+/** Whoever writes a snippet asks for its data several times. */
+const lastRead = new WeakMap<TreeSnippet, { readonly text: string; readonly data: ToolData }>();
+
+function dataOf(snippet: TreeSnippet, text: string): ToolData {
+  const known = lastRead.get(snippet);
+  if (known?.text === text) return known.data;
+  const data = parseData(text);
+  lastRead.set(snippet, { text, data });
+  return data;
 }
 
 /** No data where someone has changed it into something else. */
-function parseData(text: string | undefined): ToolData {
-  if (text === undefined) return {};
+function parseData(text: string): ToolData {
   // Most data by far, which takes a parser much longer.
   if (text === "isTemplate: true\n") return { isTemplate: true };
   try {
-    const data: unknown = text.startsWith("{")
-      ? JSON.parse(text)
-      : parse(text, { maxAliasCount: 0, logLevel: "silent" });
+    const data = text.startsWith("{") ? parseJsonData(text) : parseYamlData(text);
     return typeof data === "object" && data !== null && !Array.isArray(data) ? (data as ToolData) : {};
   } catch {
     return {};
   }
+}
+
+const parseJsonData = (text: string): unknown => (tooDeepAt(text) === undefined ? JSON.parse(text) : undefined);
+
+/** What we write has no anchors. */
+function parseYamlData(text: string): unknown {
+  const document = readYamlDocument(text);
+  return document.errors.length === 0 ? plainOf(document.contents, document, 0) : undefined;
 }
 
 /** The first variation, and what a format that has one text for a snippet leaves out. */

@@ -19,6 +19,10 @@ export const readLimits = {
   csvBytesMax: 64 * bytesPerMebibyte,
   /** Arrays and objects in each other. */
   depthMax: 100,
+  /** What a YAML text is nested in, for its parser: fields, lists, and brackets in each other. Files of other tools have at most a dozen. */
+  yamlDepthMax: 32,
+  /** Lists and maps that are names of fields, in each other. */
+  yamlKeysInKeysMax: 1,
   /** How often the anchors of a YAML file may be used. */
   yamlAliasesMax: 100,
   snippetsMax: 200_000,

@@ -8,7 +8,6 @@ import {
   LineCounter,
   type Node,
   type ParsedNode,
-  parseDocument,
   visit,
   type YAMLMap,
 } from "yaml";
@@ -16,6 +15,7 @@ import type { InputFile } from "./input-file.ts";
 import { ReadError } from "./read-error.ts";
 import { readLimits } from "./read-limits.ts";
 import type { Place } from "./tree.ts";
+import { plainOf, readYamlDocument, YamlRefused } from "./yaml-document.ts";
 import { danglingAlias, needsQuotes, reasonOf } from "./yaml-reasons.ts";
 
 /** A value in a YAML file, and where it is. */
@@ -40,27 +40,21 @@ export interface YamlFile {
 
 /** @throws ReadError */
 export function readYaml(file: InputFile, startLine = 1): YamlFile {
-  if (file.text.length > readLimits.yamlBytesMax)
-    throw new ReadError(`A YAML file can be at most ${readLimits.yamlBytesMax / 1024 / 1024} MiB.`, file.at());
   // Line ends of other systems mean the same in YAML, except a lone CR, which the parser takes for a character.
   const text = file.text.replaceAll(/\r\n?/g, "\n");
   const lines = new LineCounter();
   const atOffset = (offset: number) => file.at(lines.linePos(offset).line + startLine - 1);
   const placeOf = (node: Node | null | undefined) => (node?.range ? atOffset(node.range[0]) : file.at());
   try {
-    const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, logLevel: "silent", version: "1.2" });
-    const [error] = document.errors;
-    if (error && /call stack/i.test(error.message)) throw new RangeError();
+    const document = readYamlDocument(text, lines);
     const reason = reasonOf(document, text);
     if (reason) throw new ReadError(`Not valid YAML: ${reason.message}.`, atOffset(reason.offset));
     const alias = danglingAlias(document);
     if (alias !== undefined) throw new ReadError(`Not valid YAML: ${needsQuotes("*")}.`, atOffset(alias));
     endLastScalar(document, text);
-    const plainOf = (node: Node | null) =>
-      node ? node.toJS(document, { maxAliasCount: readLimits.yamlAliasesMax }) : null;
     const placed = (node: ParsedNode | null): YamlValue => ({
       place: placeOf(node),
-      plain: plainOf(node),
+      plain: plainOf(node, document),
       written: writtenNumber(node),
       writtenFields: new Map(
         (isMap(node) ? node.items : []).flatMap(({ key, value }) => {
@@ -82,7 +76,10 @@ export function readYaml(file: InputFile, startLine = 1): YamlFile {
     };
   } catch (error) {
     if (error instanceof ReadError) throw error;
-    if (error instanceof RangeError) throw new ReadError("The YAML is nested too deeply.", file.at());
+    if (error instanceof YamlRefused)
+      throw error.reason === "depth"
+        ? new ReadError("The YAML is nested too deeply.", atOffset(error.offset))
+        : new ReadError(`A YAML file can be at most ${readLimits.yamlBytesMax / 1024 / 1024} MiB.`, file.at());
     // Thrown for anchors that are used too often.
     throw new ReadError("The YAML uses anchors in a way that is not supported.", file.at());
   }

@@ -1,11 +1,12 @@
 // What a file of a two-way sync says, as plain values: the fields at its beginning, the folder that it is in, and its text.
 import { createHash } from "node:crypto";
-import { isScalar, parseDocument } from "yaml";
+import { isScalar } from "yaml";
 import { bodyText, frontMatterOf, withFrontMatter, yamlValue } from "../../../../src/library/formats/front-matter.ts";
 import { InputFile } from "../../../../src/library/formats/input-file.ts";
 import { idField } from "../../../../src/library/formats/markdown.ts";
 import { ReadError } from "../../../../src/library/formats/read-error.ts";
 import { isRecord } from "../../../../src/library/formats/yaml.ts";
+import { readYamlDocument } from "../../../../src/library/formats/yaml-document.ts";
 
 export type Value = string | readonly string[];
 /** Of a snippet: `title`, `shortcut`, `note`, `type`, `tags`, `archived`, `folder`. Of a variation: `variation`, `type`, `of`, `folder`. */
@@ -175,7 +176,7 @@ export function render(path: string, content: string, id: string | undefined, do
 /** The fields at the beginning of a file, some of them changed. */
 function withFields(head: string, wanted: Readonly<Record<string, unknown>>, changed: readonly string[]): string {
   const lines = inLines(head).replace(/\n$/, "").split("\n");
-  const yaml = parseDocument(lines.slice(1, -1).join("\n"));
+  const yaml = readYamlDocument(lines.slice(1, -1).join("\n"));
   for (const name of changed) {
     const value = yamlValue(wanted[name]);
     const before = yaml.get(name, true);
