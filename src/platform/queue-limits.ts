@@ -14,6 +14,8 @@ export const queueLimits = {
   connections: { total: 1_024, workspace: 512, key: 256 },
   /** Large bodies and long reads, for a portion of the process's time. */
   turns: { total: 1_024, workspace: 512, key: 256 },
+  /** Small files to import and to write, for the thread of formats. */
+  smallFiles: { total: 256, workspace: 64, key: 32 },
   /** Files to import, for a process that reads them. The body of each waits in memory. */
   formats: { total: 16, workspace: 4, key: 2 },
   /** Exports, for a process that writes them. */

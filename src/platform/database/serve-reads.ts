@@ -1,8 +1,8 @@
 // The thread that `ReadingThread` starts: it opens the database for reading, and does one read after the other.
-import { getPriority, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { smallResponseBytesMax } from "../http/downloads.ts";
 import { jsonBytes } from "../json-bytes.ts";
+import { yieldToRequests } from "../thread-priority.ts";
 import { type Database, DatabaseTooSlow, Overloaded } from "./database.ts";
 import type { LongRead, LongResult } from "./long-read.ts";
 import { openForReading } from "./open.ts";
@@ -10,9 +10,6 @@ import type { FromThread, Task, ToThread } from "./reading-thread.ts";
 
 /** A larger result is read by the thread that sends it, which reserves room for it and makes its JSON in pieces. */
 const dataBytesMax = 1024 * 1024;
-/** Where there are too few processors, the thread that answers all requests goes first. */
-const stepsBelow = 5;
-const lowestPriority = 19;
 
 // biome-ignore lint/suspicious/noExplicitAny: the input of each comes from the code that asks for it by its name.
 type AnyLongRead = LongRead<any, LongResult>;
@@ -42,7 +39,7 @@ export function serveReads(reads: readonly AnyLongRead[]): void {
       now = message.task.now ?? now;
       send(await answer(message.id, message.task));
     } else if ("settings" in message) {
-      lowerPriority();
+      yieldToRequests();
       database = await openForReading(message.settings, () => now);
       send({ isReady: true });
     } else {
@@ -54,14 +51,4 @@ export function serveReads(reads: readonly AnyLongRead[]): void {
 
 function requireSmall(bytes: number): void {
   if (bytes > dataBytesMax) throw new Error("the result is too large for another thread");
-}
-
-function lowerPriority(): void {
-  // Elsewhere, it would be that of the whole process.
-  if (process.platform !== "linux") return;
-  try {
-    setPriority(0, Math.min(lowestPriority, getPriority(0) + stepsBelow));
-  } catch {
-    // If the system forbids it, both have the same.
-  }
 }
