@@ -56,6 +56,19 @@ const usedByFormats: ReadonlySet<string> = new Set([
   ...["src/contract/limits.ts", "src/contract/formats.ts", "src/library/placeholders.ts"],
 ]);
 
+/** The only file that reads texts with each package, because it limits what the package takes; and which names of the package read, if not all. */
+const parsers: Readonly<Record<string, { readonly file: string; readonly names?: RegExp }>> = {
+  yaml: { file: `${formats}yaml-document.ts`, names: /\b(?:parse\w*|Parser|Composer|Lexer)\b/ },
+  "fast-xml-parser": { file: `${formats}xml.ts` },
+  "jsonc-parser": { file: `${formats}json.ts` },
+  "csv-parse": { file: `${formats}tables.ts` },
+  fflate: { file: `${formats}zip.ts`, names: /\b(?:[Uu]nzip|[Ii]nflate)/ },
+  "markdown-it": { file: "web/library/editor/markdown-preview.tsx" },
+};
+
+/** What others wrote is parsed in threads and processes of their own, never where requests are answered: nothing from here on imports a parser. */
+const answersRequests = "src/service.ts";
+
 /** cpl runs in Node.js too, with all that it imports. */
 const bunOnly = { rule: "cpl runs in Node.js, without Bun", pattern: /\bBun\.|"bun(?::\w+)?"/ };
 
@@ -82,10 +95,12 @@ export interface Violation {
 export function findViolations(files: ReadonlyMap<string, string>): Violation[] {
   const all = [...files].flatMap(([path, text]) => [
     ...importViolations(path, text),
+    ...parserViolations(path, text),
     ...sqlViolations(path, text),
     ...ruleViolations(path, text),
     ...(isForNode(path) ? linesMatching(path, text, bunOnly.pattern, bunOnly.rule) : []),
   ]);
+  all.push(...parsersOfService(files));
   return all.sort((left, right) => (left.path < right.path ? -1 : 1) || left.line - right.line);
 }
 
@@ -168,6 +183,38 @@ function ruleViolations(path: string, text: string): Violation[] {
     .filter(({ target }) => target.startsWith("src/platform/http/"))
     .map(({ line, target }) => ({ path, line, rule: `rules know no HTTP (${target})` }));
   return [...imports, ...forbiddenInRules.flatMap(({ rule, pattern }) => linesMatching(path, text, pattern, rule))];
+}
+
+function parserViolations(path: string, text: string): Violation[] {
+  const statement =
+    /^(?:import|export)\s+([^"'`;]*?)\s*from\s+"([^"./][^"]*)"|(?:(\{[^{}]*\})\s*=\s*await\s+)?\bimport\(\s*"([^"./][^"]*)"/gm;
+  return [...text.matchAll(statement)].flatMap((match) => {
+    const { 0: all, 1: names = match[3], 2: from = match[4] ?? "", index } = match;
+    const found = Object.entries(parsers).find(([name]) => from === name || from.startsWith(`${name}/`));
+    if (!found || found[1].file === path || names?.startsWith("type ") || isAllTypes(all)) return [];
+    const [name, parser] = found;
+    // Without braces, all names are imported.
+    if (parser.names && names?.startsWith("{") && !parser.names.test(names)) return [];
+    return [{ path, line: lineAt(text, index), rule: `only ${parser.file} reads with ${name}` }];
+  });
+}
+
+function parsersOfService(files: ReadonlyMap<string, string>): Violation[] {
+  const forbidden = new Set(Object.values(parsers).map(({ file }) => file));
+  const seen = new Set<string>();
+  const open = [answersRequests];
+  const found: Violation[] = [];
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (seen.has(path)) continue;
+    seen.add(path);
+    for (const { target, isType, line } of importsOf(path, files.get(path) ?? "")) {
+      if (isType) continue;
+      if (forbidden.has(target))
+        found.push({ path, line, rule: `${answersRequests} must not parse files (${target})` });
+      else open.push(target);
+    }
+  }
+  return found;
 }
 
 const isForNode = (path: string): boolean =>

@@ -4,6 +4,7 @@ import { commands } from "./commands.ts";
 import { readConfig } from "./config.ts";
 import { Refusal } from "./contract/errors.ts";
 import { exportWorkerCommand } from "./library/export/export-worker-command.ts";
+import { formatThreadName } from "./library/format-thread.ts";
 import { formatWorkerCommand } from "./library/import/format-worker-command.ts";
 import { runBackupWorker, workerCommand } from "./operations/backup/worker.ts";
 import {
@@ -80,4 +81,5 @@ async function run(): Promise<void> {
 
 // The executable is one file for all threads.
 if (Bun.isMainThread) await run();
+else if (process.argv[2] === formatThreadName) await import("./serve-formats.ts");
 else await import("./reading-thread.ts");

@@ -12,9 +12,10 @@ import type { Config } from "./config.ts";
 import { consoleRoute, isBrowserAtRoot, isConsolePath, redirectToConsole } from "./console/entry.ts";
 import { listJobs } from "./jobs.ts";
 import { LibraryChanges } from "./library/changes.ts";
-import { ExportFiles } from "./library/export/export-files.ts";
+import { ExportFiles, exportLimits } from "./library/export/export-files.ts";
 import { FeedCursors } from "./library/feed/cursor.ts";
-import { FormatProcesses } from "./library/import/format-processes.ts";
+import { FormatThread, formatThreadName } from "./library/format-thread.ts";
+import { FormatProcesses, formatProcessLimits } from "./library/import/format-processes.ts";
 import { countExpiringSoon } from "./metering/alerts/expiry.ts";
 import { FailedAuthentications } from "./metering/keys/failed-authentications.ts";
 import { findNewestCall } from "./metering/keys/keys.store.ts";
@@ -104,6 +105,7 @@ export async function startService(
   const demand = new Demand();
   const turns = new Turns(demand.hasSmall);
   const thread = createReadingThread(config, givenClock !== undefined, log);
+  const formatThread = new FormatThread(startFormatThread, log);
   const database = await openDatabase(config, {
     clock: isEmbedded ? clock : givenClock,
     timeouts,
@@ -128,10 +130,9 @@ export async function startService(
     const probes = new Probes(database, report);
     const uploads = new Uploads();
     const downloads = new Downloads();
-    const formats = new FormatProcesses();
-    const exports = new ExportFiles(config, (cause) =>
-      log.write("error", "export failed", { cause: describeCause(cause) }),
-    );
+    const formats = new FormatProcesses(formatProcessLimits, formatThread);
+    const reportExport = (cause: unknown) => log.write("error", "export failed", { cause: describeCause(cause) });
+    const exports = new ExportFiles(config, reportExport, exportLimits, formatThread);
     const changes = new LibraryChanges();
     const refusedRequests = new RefusedRequests(database, clock);
     const feedCursors = new FeedCursors(instanceKey);
@@ -162,7 +163,7 @@ export async function startService(
     };
     const api = createApi(dependencies, config.basePath);
     const metricsPort = metrics?.listen({
-      queues: () => [...database.queues(), refusedRequests.state, formats.state, exports.state],
+      queues: () => [...database.queues(), refusedRequests.state, formatThread.state, formats.state, exports.state],
       engine: config.database.engine,
       database,
       auditExport: async () => (config.auditSink ? database.read(readExportLag) : { entries: 0, seconds: 0 }),
@@ -268,6 +269,7 @@ export async function startService(
         });
         metrics?.stop();
         outages.stop();
+        formatThread.close();
         await database.close();
         log.flush();
       },
@@ -279,8 +281,11 @@ export async function startService(
   }
 }
 
-/** The executable is one file: its main module is also that of the thread. */
-const threadPath = Bun.isStandaloneExecutable ? Bun.main : join(import.meta.dir, "reading-thread.ts");
+/** The executable is one file: its main module is also that of the threads, and loads the one that is named. */
+const threadPath = (file: string) => (Bun.isStandaloneExecutable ? Bun.main : join(import.meta.dir, file));
+
+const startFormatThread = () =>
+  new Worker(threadPath("serve-formats.ts"), { ref: false, name: "formats", argv: [formatThreadName] });
 
 /** @returns undefined where there are too few connections to the database server for two threads */
 function createReadingThread(
@@ -290,7 +295,7 @@ function createReadingThread(
 ): ReadingThread | undefined {
   const connections = database.engine === "postgres" ? connectionsForReading(databaseConnections) : 0;
   if (database.engine === "postgres" && connections === 0) return undefined;
-  return new ReadingThread(threadPath, { database, connections, hasClock }, log);
+  return new ReadingThread(threadPath("reading-thread.ts"), { database, connections, hasClock }, log);
 }
 
 /** The code is loaded only when metrics are on. */

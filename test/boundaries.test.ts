@@ -51,6 +51,49 @@ describe("a planted violation is found:", () => {
     ]);
   });
 
+  test("a parser outside of the file that limits what it takes, in whatever way it is imported", () => {
+    const rule = "1: only src/library/formats/yaml-document.ts reads with yaml";
+    for (const text of [
+      'import { parse, stringify } from "yaml";',
+      'import {\n  isMap,\n  parseDocument as read,\n} from "yaml";',
+      'import { Composer } from "yaml";',
+      'import * as yaml from "yaml";',
+      'import yaml from "yaml";',
+      'export * from "yaml";',
+      'const { parse } = await import("yaml");',
+    ])
+      expect(rulesOf("cli/src/sync/targets.ts", text)).toEqual([rule]);
+    for (const text of ['import { stringify, visit } from "yaml";', 'import type { Parser } from "yaml";'])
+      expect(rulesOf("src/library/formats/espanso.ts", text)).toEqual([]);
+    expect(rulesOf("web/library/list.tsx", 'import MarkdownIt, { type Token } from "markdown-it";')).toEqual([
+      "1: only web/library/editor/markdown-preview.tsx reads with markdown-it",
+    ]);
+    expect(rulesOf("src/library/formats/csv.ts", 'import { parse } from "csv-parse/sync";')).toEqual([
+      "1: only src/library/formats/tables.ts reads with csv-parse",
+    ]);
+  });
+
+  test("a parser in the thread that answers requests, also one that is loaded when it is needed", () => {
+    const files = (statement: string) =>
+      new Map([
+        ["src/service.ts", 'import { FormatProcesses } from "./library/import/format-processes.ts";'],
+        ["src/library/import/format-processes.ts", statement],
+        ["src/library/formats/formats.ts", 'import { readXml } from "./xml.ts";'],
+      ]);
+    for (const statement of [
+      'import { readFiles } from "../formats/formats.ts";',
+      'const { readFiles } = await import("../formats/formats.ts");',
+    ])
+      expect(findViolations(files(statement))).toEqual([
+        {
+          path: "src/library/formats/formats.ts",
+          line: 1,
+          rule: "src/service.ts must not parse files (src/library/formats/xml.ts)",
+        },
+      ]);
+    expect(findViolations(files('import type { ReadResult } from "../formats/formats.ts";'))).toEqual([]);
+  });
+
   test("anything of the service in cpl but what the pages use too, and Bun, without which it must run", () => {
     const imports = (path: string) => `import { fillIn } from "../../src/library/${path}.ts";`;
     expect(rulesOf("cli/src/placeholders.ts", imports("placeholders"))).toEqual([]);

@@ -94,7 +94,7 @@ interface CallSettings {
   readonly report: ReportFailure;
 }
 
-/** @param files makes the files of exports; without it, only small teams can be exported */
+/** @param files makes the files of exports; without it, no team can be exported */
 export function createCalls(database: Database, settings: CallSettings, files?: ExportFiles): Calls {
   const owners = new CallOwners();
   const { run, look } = database.grouped<QueuedCall, Outcome | KeyCheck, AdmissionRow>(

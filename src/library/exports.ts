@@ -5,7 +5,7 @@ import { listSomeIds } from "./export/team.store.ts";
 import { planExportOf, readGroups, readTeam } from "./export/team.ts";
 import type { Tree } from "./formats/tree.ts";
 
-/** A team with no more than this is read at once; starting a process would take longer. */
+/** A team with no more than this is read at once, and a thread writes its file; starting a process would take longer. */
 const smallTeam = { snippets: 50, groups: 100, bytes: 32 * 1024 } as const;
 
 /** What is to be made of an export. */

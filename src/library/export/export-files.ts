@@ -15,9 +15,12 @@ import {
   WorkerExceeded,
   type WorkerLimits,
 } from "../../platform/worker-process.ts";
+import type { FormatThread } from "../format-thread.ts";
 import type { FormatId } from "../formats/format-ids.ts";
+import type { Tree } from "../formats/tree.ts";
 import type { ExportLine, ExportTask } from "./export-worker.ts";
 import { exportWorkerCommand } from "./export-worker-command.ts";
+import type { OneFile } from "./one-file.ts";
 
 const processesMax = 2;
 const processesOfWorkspaceMax = 1;
@@ -68,18 +71,28 @@ export class ExportFiles {
   readonly #limits: ExportLimits;
   readonly #slots = new FairSlots("exports", processesMax, queueLimits.exports, processesOfWorkspaceMax);
   readonly #disk: InFlight;
+  readonly #thread: FormatThread | undefined;
 
-  /** @param report is told of files that were begun and could not be completed */
-  constructor(settings: ExportSettings, report: (cause: unknown) => void, given = exportLimits) {
+  /**
+   * @param report is told of files that were begun and could not be completed
+   * @param thread writes the files of small teams; without it, processes write all
+   */
+  constructor(settings: ExportSettings, report: (cause: unknown) => void, given = exportLimits, thread?: FormatThread) {
     this.#settings = settings;
     this.#report = report;
     this.#limits = given;
+    this.#thread = thread;
     const bytes = limits.exportBytesMax;
     this.#disk = new InFlight({ total: 2 * bytes, workspace: bytes, key: bytes }, Number.POSITIVE_INFINITY);
   }
 
   get state(): QueueState {
     return this.#slots.state;
+  }
+
+  /** @returns the file of a small team, or undefined if a process has to write it */
+  async writeSmall(owner: Owner, format: FormatId, tree: Tree): Promise<OneFile | undefined> {
+    return this.#thread?.write(owner, format, tree);
   }
 
   /**

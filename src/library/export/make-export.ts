@@ -1,4 +1,4 @@
-// The file of an export: of a small team at once, of any other by a process.
+// The file of an export: the thread of formats writes that of a small team, a process that of any other.
 import { errors } from "../../contract/errors.ts";
 import type { Owner } from "../../platform/fair-queue.ts";
 import type { TeamToExport } from "../exports.ts";
@@ -23,11 +23,7 @@ export async function makeExport(
   { tree }: TeamToExport,
   task: Pick<ExportTask, "workspaceId" | "teamId" | "format">,
 ): Promise<MadeFile> {
-  if (!tree) {
-    if (!files) throw errors.busy(retryAfterSeconds);
-    return files.begin(owner, task);
-  }
-  // The formats are loaded when they are needed.
-  const { name, bytes, warnings } = (await import("./one-file.ts")).writeOneFile(task.format, tree);
-  return { name, bytes: Buffer.from(bytes), warnings };
+  if (!files) throw errors.busy(retryAfterSeconds);
+  const small = tree && (await files.writeSmall(owner, task.format, tree));
+  return small ? { ...small, bytes: Buffer.from(small.bytes) } : files.begin(owner, task);
 }

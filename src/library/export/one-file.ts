@@ -6,7 +6,7 @@ import { readLimits } from "../formats/read-limits.ts";
 import type { Tree, Warning, Writing } from "../formats/tree.ts";
 import { writeZip } from "../formats/zip.ts";
 
-interface OneFile {
+export interface OneFile {
   readonly name: string;
   readonly bytes: Uint8Array;
   /** What the exporter should know. */

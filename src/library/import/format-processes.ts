@@ -1,5 +1,6 @@
-// Files of formats are read in processes of their own, so that a large or hostile one keeps nobody waiting: few at a time, one for each
-// workspace, and each with limits. What was read is kept for a while: a large import takes several requests, which all send the same file.
+// Files of formats are read elsewhere than where requests are answered, so that a large or hostile one keeps nobody waiting: small ones in a
+// thread, all others in processes, few at a time, one for each workspace, and each with limits. What a process read is kept for a while: a
+// large import takes several requests, which all send the same file.
 import { createHash } from "node:crypto";
 import { errors } from "../../contract/errors.ts";
 import { bytesPerMebibyte, limits } from "../../contract/limits.ts";
@@ -8,6 +9,7 @@ import type { Owner, QueueState } from "../../platform/fair-queue.ts";
 import { FairSlots } from "../../platform/fair-slots.ts";
 import { queueLimits } from "../../platform/queue-limits.ts";
 import { jsonLines, runWorker, WorkerExceeded, type WorkerLimits } from "../../platform/worker-process.ts";
+import type { FormatThread } from "../format-thread.ts";
 import type { ReadRequest, ReadResult } from "../formats/formats.ts";
 import { isZip } from "../formats/is-zip.ts";
 import type { GivenFile } from "../formats/open-files.ts";
@@ -16,8 +18,8 @@ import type { Place, Tree, TreeGroup, TreeSnippet, Warning } from "../formats/tr
 import type { FormatTask, ReadLine } from "./format-worker.ts";
 import { formatWorkerCommand } from "./format-worker-command.ts";
 
-/** So little is read here: starting a process would take longer. A zip of this size can be far more. */
-const readAtOnceBytesMax = 4 * 1024;
+/** The thread reads no more. A zip of this size can be far more. */
+const smallBytesMax = 4 * 1024;
 const processesMax = 2;
 const processesOfWorkspaceMax = 1;
 /** How long a file waits for its turn. */
@@ -44,8 +46,12 @@ export class FormatProcesses {
   readonly #limits: WorkerLimits;
   readonly #kept = new BrieflyKept<ReadResult>(keepingLimits);
 
-  constructor(given = formatProcessLimits) {
+  readonly #thread: FormatThread | undefined;
+
+  /** @param thread reads small files; without it, processes read all */
+  constructor(given = formatProcessLimits, thread?: FormatThread) {
     this.#limits = given;
+    this.#thread = thread;
   }
 
   get state(): QueueState {
@@ -54,8 +60,9 @@ export class FormatProcesses {
 
   /** @throws ReadError where nothing of the file can be imported; Refusal 503 where too many are being read */
   async read(owner: Owner, { path, bytes }: GivenFile, request: ReadRequest): Promise<ReadResult> {
-    if (bytes.length <= readAtOnceBytesMax && !isZip(bytes))
-      return (await import("../formats/formats.ts")).readFiles([{ path, bytes }], request);
+    const isSmall = bytes.length <= smallBytesMax && !isZip(bytes);
+    const read = isSmall ? await this.#thread?.read(owner, { path, bytes }, request) : undefined;
+    if (read) return read;
     const { workspace } = owner;
     const identity = identityOf(owner, { path, bytes }, request);
     const kept = this.#kept.get(workspace, identity);
