@@ -16,13 +16,14 @@ COPY scripts scripts
 COPY sdk sdk
 COPY src src
 COPY web web
-RUN npm run build && mkdir --mode=700 /build/data
+# A directory that is copied itself loses its mode; one in it does not.
+RUN npm run build && mkdir /build/volume && mkdir --mode=700 /build/volume/data
 
 # The executable needs glibc and nothing else: TLS, SQLite, the PostgreSQL client and the certificates of public authorities are inside.
 # An image with musl, such as Alpine, has no glibc, and debian-slim adds a shell and 75 MB that the service does not need.
 FROM gcr.io/distroless/base-nossl-debian12:nonroot@sha256:be40c00dfabd86576d92666e87e406714d5618342de1a0c213ad232de255172e
 COPY --from=build /build/dist/commonplace /build/dist/THIRD-PARTY.md /
-COPY --from=build --chown=65532:65532 /build/data /data
+COPY --from=build --chown=65532:65532 /build/volume /
 # By number: Kubernetes cannot tell whether a name is root.
 USER 65532:65532
 WORKDIR /

@@ -62,7 +62,7 @@ describe("Dockerfile", () => {
   test("runs as a user who is not root, given by number", () => {
     const [uid = 0] = final.flatMap((line) => /^USER (\d+):\d+$/.exec(line)?.[1] ?? []).map(Number);
     expect(uid).toBeGreaterThan(0);
-    expect(dockerfile).toContain(`--chown=${uid}:${uid} /build/data /data`);
+    expect(dockerfile).toContain(`--chown=${uid}:${uid} /build/volume /`);
   });
 
   test("opens the ports that are listened on", () => {
