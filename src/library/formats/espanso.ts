@@ -1,5 +1,4 @@
 // Matches of Espanso: YAML files, as in its configuration and its packages.
-import { stringify } from "yaml";
 import { placeholderNames } from "../placeholders.ts";
 import { elsewhere, type Kind, kindNames, kinds, tool, writeMatch } from "./espanso-match.ts";
 import { capturedNames, withPlaceholders } from "./espanso-variables.ts";
@@ -12,6 +11,7 @@ import { folderNames, lost, snippetsByFolder } from "./paths-of-tree.ts";
 import type { Place, Tree, Warning, WrittenFiles } from "./tree.ts";
 import { type TreeBuilder, titleOf, warnOfComments } from "./tree-builder.ts";
 import { isRecord, readYaml, type YamlValue } from "./yaml.ts";
+import { yamlText } from "./yaml-text.ts";
 
 export const espanso: Format = {
   name: "Espanso",
@@ -186,7 +186,7 @@ function writeTree(tree: Tree): WrittenFiles {
       if (leftOut !== "") comments.push(`# Left out of ${of}: ${leftOut}\n`);
     }
     const path = names.of(fileName(namesOf(folder).join(" - ") || "commonplace"), ".yml");
-    const text = stringify({ matches }, { lineWidth: 0, aliasDuplicateObjects: false });
+    const text = yamlText({ matches });
     // A downloaded file has no other place to say what it lacks.
     return textFile(path, `${comments.join("")}${text}`);
   });

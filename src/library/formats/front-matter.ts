@@ -1,7 +1,7 @@
 // The fields at the beginning of a Markdown file, in YAML between two lines of dashes.
-import { Scalar, stringify } from "yaml";
 import { InputFile } from "./input-file.ts";
 import { readYaml, type YamlValue } from "./yaml.ts";
+import { yamlText } from "./yaml-text.ts";
 
 export interface FrontMatter {
   readonly fields: Readonly<Record<string, unknown>>;
@@ -36,19 +36,7 @@ export function frontMatterOf(file: InputFile): FrontMatter {
 const textOf = ({ written, plain }: YamlValue): unknown => written ?? plain;
 
 export const withFrontMatter = (fields: Readonly<Record<string, unknown>>, body: string): string =>
-  `---\n${stringify(yamlValues(fields), { lineWidth: 0 })}---\n\n${body}${body.endsWith("\r") ? "\r\n" : "\n"}`;
-
-const yamlValues = (fields: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, yamlValue(value)]));
-
-/** A text of several lines that begins with white space is written in quotes, since a block would lose that. */
-export function yamlValue(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(yamlValue);
-  if (typeof value !== "string" || !/^\s[\s\S]*\n|^\n/.test(value)) return value;
-  const scalar = new Scalar(value);
-  scalar.type = Scalar.QUOTE_DOUBLE;
-  return scalar;
-}
+  `---\n${yamlText(fields)}---\n\n${body}${body.endsWith("\r") ? "\r\n" : "\n"}`;
 
 /** What `withFrontMatter` puts around a text, which editors put there too: an empty line before it, and the end of its last line. */
 export const bodyText = (body: string): string => body.replace(/^(?:\r\n|\r|\n)/, "").replace(/(?:\r\n|\r|\n)$/, "");

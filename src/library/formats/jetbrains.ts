@@ -2,13 +2,16 @@
 import { placeholderNames } from "../placeholders.ts";
 import { DifferentNames, fileName } from "./file-names.ts";
 import { eachFile, type Format, textFile } from "./format.ts";
-import { identifiers, warnOfInserted, withAsked } from "./found-codes.ts";
+import { firstText, identifiers, warnOfInserted, withAsked } from "./found-codes.ts";
 import type { InputFile } from "./input-file.ts";
+import { readVariables } from "./jetbrains-variables.ts";
+import { joined, namedOrCounted, shortened } from "./messages.ts";
 import { keepData, onlyText, type ToolData, takeData } from "./note-data.ts";
+import { isBooleanText, isText, type Settings, settingsOf, warnOfSettings } from "./note-settings.ts";
 import { folderNames, lost, snippetsByFolder } from "./paths-of-tree.ts";
-import type { Tree, TreeSnippet } from "./tree.ts";
+import type { Tree, TreeSnippet, Warning } from "./tree.ts";
 import { type TreeBuilder, warnOfComments } from "./tree-builder.ts";
-import { readXml, type XmlElement, xmlText } from "./xml.ts";
+import { isSayableInXml, readXml, type XmlElement, xmlText } from "./xml.ts";
 import { isRecord } from "./yaml.ts";
 
 const tool = "jetbrains";
@@ -30,6 +33,9 @@ export const jetbrains: Format = {
         tree.snippets.filter((snippet) => takeData(tool, snippet).data.isTemplate !== true),
         { name: "variables", isAsked: () => true },
       ),
+      ...warnOfSettings("JetBrains", tree, (snippet) => dataOf(snippet).leftOut),
+      ...warnOfExpressions(tree),
+      ...warnOfCharacters(tree),
     ],
   }),
 };
@@ -105,19 +111,41 @@ function writeFiles(tree: Tree) {
 
 const tag = (name: string, attributes: Readonly<Record<string, unknown>>, end: string): string =>
   `<${name}${Object.entries(attributes)
-    .filter(([key]) => /^[A-Za-z_][\w.-]*$/.test(key))
     .map(([key, value]) => ` ${key}="${xmlText(String(value))}"`)
     .join("")}${end}`;
 
 /** Variables that mean something to the editors. */
 const reserved = ["END", "SELECTION"];
 
+/** What the editors know of a template, apart from its text and its variables. */
+const settings: Settings = new Map([
+  ...["toReformat", "toShortenFQNames", "useStaticImport", "deactivated"].map((name) => [name, isBooleanText] as const),
+  ["shortcut", (value) => isText(value) && /^[A-Z]{1,20}$/.test(value)],
+  ["context", (value) => isRecord(value) && Object.values(value).every(isBooleanText)],
+  ["variables", (value) => Array.isArray(value)],
+]);
+
+/** What of the data in a note is written, and what is not. */
+function dataOf(snippet: TreeSnippet) {
+  const { known, leftOut } = settingsOf(tool, snippet, settings);
+  const { variables: given, context, ...attributes } = known;
+  const { variables, withCode, isWhole } = readVariables(given);
+  return {
+    variables,
+    context: isRecord(context) ? context : everywhere,
+    attributes,
+    leftOut: isWhole ? leftOut : [...leftOut, "variables"],
+    withCode,
+  };
+}
+
 function writeTemplate(snippet: TreeSnippet): string {
   const { variations, data } = takeData(tool, snippet);
   const { text } = onlyText(variations);
   const { title, shortcut } = snippet;
-  const { variables, context, isTemplate, ...others } = data;
-  const names = isTemplate === true ? new Map<string, string>() : identifiers(placeholderNames(text.content), reserved);
+  const { variables, context, attributes } = dataOf(snippet);
+  const isTemplate = data.isTemplate === true;
+  const names = isTemplate ? new Map<string, string>() : identifiers(placeholderNames(text.content), reserved);
   const asked = [...names].map(([placeholder, name]) => ({
     name,
     expression: "",
@@ -125,28 +153,41 @@ function writeTemplate(snippet: TreeSnippet): string {
     alwaysStopAt: "true",
   }));
   const lines = [
-    ...[...(Array.isArray(variables) ? variables.filter(isRecord) : []), ...asked].map(
-      (each) => `    ${tag("variable", each, " />")}`,
-    ),
+    ...[...variables, ...asked].map((each) => `    ${tag("variable", { ...each }, " />")}`),
     "    <context>",
-    ...Object.entries(isRecord(context) ? context : everywhere).map(
-      ([name, value]) => `      ${tag("option", { name, value }, " />")}`,
-    ),
+    ...Object.entries(context).map(([name, value]) => `      ${tag("option", { name, value }, " />")}`),
     "    </context>",
   ];
-  const attributes = {
-    name: shortcut ?? title,
-    value:
-      isTemplate === true
-        ? text.content
-        : withAsked(
-            text.content,
-            (placeholder) => `$${names.get(placeholder)}$`,
-            (piece) => piece.replaceAll("$", "$$$$"),
-          ),
+  const value = isTemplate
+    ? text.content
+    : withAsked(
+        text.content,
+        (placeholder) => `$${names.get(placeholder)}$`,
+        (piece) => piece.replaceAll("$", "$$$$"),
+      );
+  const all = {
+    ...{ name: shortcut ?? title, value },
     ...(shortcut !== null && shortcut !== title && { description: title }),
     ...defaults,
-    ...others,
+    ...attributes,
   };
-  return `  ${tag("template", attributes, ">")}\n${lines.join("\n")}\n  </template>\n`;
+  return `  ${tag("template", all, ">")}\n${lines.join("\n")}\n  </template>\n`;
+}
+
+function warnOfExpressions({ snippets }: Tree): Warning[] {
+  const names = snippets.flatMap((snippet) =>
+    dataOf(snippet).withCode.map((name) => `$${name}$ of "${shortened(snippet.title)}"`),
+  );
+  return names.length === 0
+    ? []
+    : [{ message: `Expressions that could run code are left out: ${joined(names)}. JetBrains asks for their values.` }];
+}
+
+function warnOfCharacters({ snippets }: Tree): Warning[] {
+  const isSayable = (snippet: TreeSnippet) =>
+    [firstText(snippet), snippet.title, snippet.shortcut ?? ""].every(isSayableInXml);
+  const found = snippets.filter((snippet) => !isSayable(snippet)).map(({ title }) => title);
+  return found.length === 0
+    ? []
+    : [{ message: `XML cannot represent some control characters (left out of ${namedOrCounted(found)}).` }];
 }

@@ -107,7 +107,10 @@ export const raycast: Format = {
 /** The version of Text Blaze's export that we write. */
 const textBlazeVersion = 7;
 
-const textBlazeCodes: readonly Code[] = [{ name: "commands", pattern: /\{(?:\/?[a-z]+(?::[^{}\n]*)?|=[^{}\n]*)\}/ }];
+/** Commands can have others in them, and several lines. */
+const textBlazeCodes: readonly Code[] = [
+  { name: "commands", pattern: /\{\s*(?:\/?[a-z]+\s*(?:[:;][^{}]*\}?|\})|=[^{}]*\}?)/i },
+];
 
 /** A form has a field for each placeholder, whose value a formula repeats. */
 function textBlazeText(text: string): string {

@@ -30,6 +30,10 @@ export function shortened(text: string): string {
     : characters.join("");
 }
 
+/** The only snippet by its title, or how many there are. */
+export const namedOrCounted = (titles: readonly string[]): string =>
+  titles.length === 1 ? `"${titles[0]}"` : `${counted(titles.length, "snippet")}, such as "${titles[0]}"`;
+
 /** Says which settings in notes an export leaves out, because the tool would not understand them, or take them for something else. */
 export function leftOutSettings(
   tool: string,

@@ -1,5 +1,5 @@
 // The names around what is in a tree.
-import { counted, listed } from "./messages.ts";
+import { counted, listed, namedOrCounted } from "./messages.ts";
 import { ownOf, type Tool } from "./note-data.ts";
 import type { Tree, TreeGroup, TreeSnippet, TreeVariation, Warning } from "./tree.ts";
 
@@ -87,11 +87,8 @@ export function lost(tool: string, tree: Tree, kept: Kept, format?: Tool): Warni
   const lacks = `${tool} ${tool.endsWith("files") ? "do" : "does"} not support`;
   const own = (snippet: TreeSnippet): Own => ownOf(format, snippet);
   const count = (has: (snippet: TreeSnippet, own: Own) => boolean, what: string) => {
-    const found = tree.snippets.filter((snippet) => has(snippet, own(snippet)));
-    const [first] = found;
-    if (!first) return;
-    const snippets = found.length === 1 ? `"${first.title}"` : `${found.length} snippets, such as "${first.title}"`;
-    warnings.push({ message: `${lacks} ${what} (left out of ${snippets}).` });
+    const found = tree.snippets.filter((snippet) => has(snippet, own(snippet))).map(({ title }) => title);
+    if (found.length > 0) warnings.push({ message: `${lacks} ${what} (left out of ${namedOrCounted(found)}).` });
   };
   if (!kept.variations) count((_, { variations }) => variations.length > 1, "additional variations");
   count((_, { variations }) => variations.some(({ formerVersions }) => formerVersions.length > 0), "earlier versions");

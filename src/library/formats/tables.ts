@@ -137,7 +137,7 @@ export const csv: Format = {
         first?.type ?? "",
       ];
     });
-    const text = stringify([[...columns], ...rows]);
+    const text = tableText([[...columns], ...rows]);
     return {
       files: [textFile("commonplace.csv", text)],
       warnings: lost("CSV", tree, { note: true, tags: true, folders: true, nesting: true }),
@@ -220,6 +220,10 @@ function chosenColumns(file: InputFile, first: Row, chosen: NonNullable<ReadOpti
   return { places, hasHeadings };
 }
 
+/** A cell with anything that could end a row for some reader is put in quotes. */
+const tableText = (rows: readonly (readonly string[])[]): string =>
+  stringify(rows as string[][], { quoted_match: /[\p{Cc}\p{Zl}\p{Zp}\ufeff]/u });
+
 /** A snippet of TextExpander: its abbreviation, its text, and its label. */
 const textExpanderDelimiter = ",";
 const textExpanderCells = { min: 2, max: 3 };
@@ -277,7 +281,7 @@ export const textExpander: Format = {
     const names = new DifferentNames();
     const files = [...snippetsByFolder(tree)].map(([folder, snippets]) => {
       const rows = snippets.map((snippet) => [snippet.shortcut ?? snippet.title, firstText(snippet), snippet.title]);
-      return textFile(names.of(fileName(namesOf(folder).join(" - ") || "Commonplace"), ".csv"), stringify(rows));
+      return textFile(names.of(fileName(namesOf(folder).join(" - ") || "Commonplace"), ".csv"), tableText(rows));
     });
     const warnings = [
       ...lost("TextExpander", tree, { folders: true }),

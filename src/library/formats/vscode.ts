@@ -7,6 +7,7 @@ import type { InputFile } from "./input-file.ts";
 import { hasComments, type JsonValue } from "./json.ts";
 import { isOfAnyLanguage, vscodeLanguages } from "./language-names.ts";
 import { keepData, onlyText, type ToolData, takeData } from "./note-data.ts";
+import { areTexts, isBoolean, isText, type Settings, settingsOf, warnOfSettings } from "./note-settings.ts";
 import { folderNames, lost, snippetsByFolder } from "./paths-of-tree.ts";
 import { readBody, syntaxes, warnOfTabStops, writeBody } from "./tab-stops.ts";
 import type { Tree, TreeSnippet } from "./tree.ts";
@@ -29,6 +30,7 @@ export const vscode: Format = {
     warnings: [
       ...lost("VS Code", tree, { note: true, folders: true }, tool),
       ...warnOfTabStops(syntaxes.vscode, "VS Code", tree),
+      ...warnOfSettings("VS Code", tree, (snippet) => settingsOf(tool, snippet, settings).leftOut),
     ],
   }),
 };
@@ -92,7 +94,8 @@ const indented = (value: unknown): string => JSON.stringify(value, undefined, 2)
 
 /** A second snippet with the same key would replace the first. */
 class DifferentKeys {
-  readonly #used = new Set<string>();
+  /** VS Code would set the prototype of its list with this one. */
+  readonly #used = new Set(["__proto__"]);
   of(title: string): string {
     let [key, count] = [title, 1];
     while (this.#used.has(key)) {
@@ -104,12 +107,23 @@ class DifferentKeys {
   }
 }
 
+const isTextOrTexts = (value: unknown): boolean => isText(value) || areTexts(value);
+
+/** What VS Code knows of a snippet, apart from its text and its description, which are never those of a note. */
+const settings: Settings = new Map([
+  ["scope", isText],
+  ["prefix", areTexts],
+  ["isFileTemplate", isBoolean],
+  ["include", isTextOrTexts],
+  ["exclude", isTextOrTexts],
+]);
+
 function writeSnippet(snippet: TreeSnippet) {
-  const { description, variations, data } = takeData(tool, snippet);
+  const { description, variations } = takeData(tool, snippet);
   const { text } = onlyText(variations);
-  const scope = data.scope ?? (isOfAnyLanguage(text.type) ? undefined : vscodeLanguages.nameOf(text.type));
-  const { prefix: several, scope: _, isTemplate: _isTemplate, ...others } = data;
-  const prefix = Array.isArray(several) && several[0] === snippet.shortcut ? several : snippet.shortcut;
+  const { scope: kept, prefix: several, ...others } = settingsOf(tool, snippet, settings).known;
+  const prefix = areTexts(several) && several[0] === snippet.shortcut ? several : snippet.shortcut;
+  const scope = kept ?? (isOfAnyLanguage(text.type) ? undefined : vscodeLanguages.nameOf(text.type));
   const body = writeBody(syntaxes.vscode, snippet);
   const lines = body.split("\n");
   return {

@@ -5,8 +5,9 @@ import { textFile } from "./format.ts";
 import { firstText } from "./found-codes.ts";
 import { isOfAnyLanguage, vimFiletypes } from "./language-names.ts";
 import { hasOtherLineEnds, onOneLine, withUnixLineEnds } from "./line-ends.ts";
-import { counted, leftOutSettings } from "./messages.ts";
-import { type ToolData, takeData } from "./note-data.ts";
+import { counted, namedOrCounted } from "./messages.ts";
+import { takeData } from "./note-data.ts";
+import { type Settings, settingsOf, warnOfSettings } from "./note-settings.ts";
 import { folderNames, lost } from "./paths-of-tree.ts";
 import { codeIn, syntaxes, warnOfTabStops, writeBody } from "./tab-stops.ts";
 import type { Tree, TreeSnippet, Warning, WrittenCode, WrittenFiles } from "./tree.ts";
@@ -55,7 +56,7 @@ export function writeVimSnippets(tree: Tree, tool: VimTool): WrittenFiles {
       ...lost(name, tree, { folders: true }, tool),
       ...lineEnds(tree),
       ...warnOfTabStops(syntaxes[tool], name, tree),
-      ...(tool === "ultisnips" ? [...warnOfEnds(tree), ...warnOfSettings(tree)] : []),
+      ...(tool === "ultisnips" ? [...warnOfEnds(tree), ...warnOfSettings(name, tree, leftOutOf)] : []),
     ],
   };
 }
@@ -82,23 +83,19 @@ const triggerOf = ({ shortcut, title }: TreeSnippet): string =>
 /** The text that the tool gets. It would insert a line break in the place of any line end. */
 const textOf = (tool: VimTool, snippet: TreeSnippet): string => withUnixLineEnds(writeBody(syntaxes[tool], snippet));
 
+const matches =
+  (pattern: RegExp) =>
+  (value: unknown): boolean =>
+    typeof value !== "object" && pattern.test(onOneLine(String(value)));
+
 /** What UltiSnips knows of a snippet, apart from its trigger and text. With the option `e`, it would take the title for code. */
-const settings: ReadonlyMap<string, RegExp> = new Map([
-  ["options", /^[!biwrtsmA]+$/],
-  ["priority", /^-?\d{1,9}$/],
-  ...actionNames.map((name) => [name, /\S/] as const),
+const settings: Settings = new Map([
+  ["options", matches(/^[!biwrtsmA]+$/)],
+  ["priority", matches(/^-?\d{1,9}$/)],
+  ...actionNames.map((name) => [name, matches(/\S/)] as const),
 ]);
 
-/** The settings of a note that UltiSnips understands, and the names of the others. */
-function settingsOf(data: ToolData): { known: Readonly<Record<string, string>>; leftOut: readonly string[] } {
-  const { isTemplate: _, ...others } = data;
-  const texts = Object.entries(others).map(([name, value]): [string, string] => [name, onOneLine(String(value))]);
-  const isKnown = ([name, text]: [string, string]) => settings.get(name)?.test(text) === true;
-  return {
-    known: Object.fromEntries(texts.filter(isKnown)),
-    leftOut: texts.filter((each) => !isKnown(each)).map(([name]) => name),
-  };
-}
+const leftOutOf = (snippet: TreeSnippet) => settingsOf("ultisnips", snippet, settings).leftOut;
 
 function writeUltisnips(snippets: readonly TreeSnippet[]): Block[] {
   return snippets.map(writeUltisnip);
@@ -108,25 +105,25 @@ function writeUltisnips(snippets: readonly TreeSnippet[]): Block[] {
 const endLine = /^endsnippet(?=[\s\p{Cc}]*$)/gmu;
 
 function writeUltisnip(snippet: TreeSnippet): Block {
-  const { known } = settingsOf(takeData("ultisnips", snippet).data);
-  const { options, priority } = known;
+  const { known } = settingsOf("ultisnips", snippet, settings);
+  const texts = Object.entries(known).map(([name, value]) => [name, onOneLine(String(value))] as const);
+  const { options, priority, ...actions } = Object.fromEntries(texts);
   const trigger = triggerOf(snippet);
   const isRegular = options?.includes("r");
   const quote = ["!", "|", "~", "%", "@"].find((each) => !trigger.includes(each)) ?? "!";
   const shown = /\s/.test(trigger) || isRegular ? quote + trigger + quote : trigger;
   const title = `"${onOneLine(snippet.title).replaceAll('"', "'")}"`;
-  const actions = actionNames.filter((name) => known[name] !== undefined);
   const lines = [
     ...(priority ? [`priority ${priority}`] : []),
-    ...actions.map((name) => `${name} ${known[name]}`),
+    ...Object.entries(actions).map((words) => words.join(" ")),
     `snippet ${shown} ${title}${options ? ` ${options}` : ""}`,
     ...textOf("ultisnips", snippet).replaceAll(endLine, " endsnippet").split("\n"),
     "endsnippet",
     // It holds for what follows, too.
     ...(priority ? ["priority 0"] : []),
   ];
-  const [action] = actions;
-  const code = action === undefined ? codeIn(syntaxes.ultisnips, snippet) : `${action} ${known[action]}`;
+  const [action] = Object.entries(actions);
+  const code = action ? action.join(" ") : codeIn(syntaxes.ultisnips, snippet);
   return { lines, snippet, code };
 }
 
@@ -166,22 +163,13 @@ function lineEnds({ snippets }: Tree): Warning[] {
 }
 
 function warnOfEnds({ snippets }: Tree): Warning[] {
-  const found = snippets.filter((snippet) => textOf("ultisnips", snippet).search(endLine) >= 0);
-  const [first] = found;
-  return first === undefined
+  const isFound = (snippet: TreeSnippet) => textOf("ultisnips", snippet).search(endLine) >= 0;
+  const found = snippets.filter(isFound).map(({ title }) => title);
+  return found.length === 0
     ? []
     : [
         {
-          message: `A space is added before lines that contain only "endsnippet", because they would end the snippet (${counted(found.length, "snippet")}, such as "${first.title}").`,
+          message: `Lines that contain only "endsnippet" would end the snippet, so they begin with a space (in ${namedOrCounted(found)}).`,
         },
       ];
 }
-
-const warnOfSettings = ({ snippets }: Tree): Warning[] =>
-  leftOutSettings(
-    "UltiSnips",
-    snippets.flatMap((snippet) => {
-      const { leftOut } = settingsOf(takeData("ultisnips", snippet).data);
-      return leftOut.map((name) => ({ name, title: snippet.title }));
-    }),
-  );

@@ -77,8 +77,14 @@ export function readXml(file: InputFile): XmlElement {
 
 const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** A text as the value of an attribute. Line ends are written as numbers, because a parser would make spaces of them. */
+/** What XML 1.0 has no way to say. */
+const unsayable = /[^\P{Cc}\t\n\r\u007f-\u009f]|[\ufffe\uffff]/gu;
+
+export const isSayableInXml = (text: string): boolean => text.search(unsayable) < 0;
+
+/** A text as the value of an attribute, without what XML has no way to say. Line ends are written as numbers, because a parser would make spaces of them. */
 export const xmlText = (text: string): string =>
   text
+    .replaceAll(unsayable, "")
     .replaceAll(/[&<>"]/g, (found) => escapes[found] ?? found)
-    .replaceAll(/[\t\n\r]/g, (found) => `&#${found.charCodeAt(0)};`);
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, (found) => `&#${found.charCodeAt(0)};`);

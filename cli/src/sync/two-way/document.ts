@@ -1,12 +1,13 @@
 // What a file of a two-way sync says, as plain values: the fields at its beginning, the folder that it is in, and its text.
 import { createHash } from "node:crypto";
 import { isScalar } from "yaml";
-import { bodyText, frontMatterOf, withFrontMatter, yamlValue } from "../../../../src/library/formats/front-matter.ts";
+import { bodyText, frontMatterOf, withFrontMatter } from "../../../../src/library/formats/front-matter.ts";
 import { InputFile } from "../../../../src/library/formats/input-file.ts";
 import { idField } from "../../../../src/library/formats/markdown.ts";
 import { ReadError } from "../../../../src/library/formats/read-error.ts";
 import { isRecord } from "../../../../src/library/formats/yaml.ts";
 import { readYamlDocument } from "../../../../src/library/formats/yaml-document.ts";
+import { yamlNode } from "../../../../src/library/formats/yaml-text.ts";
 
 export type Value = string | readonly string[];
 /** Of a snippet: `title`, `shortcut`, `note`, `type`, `tags`, `archived`, `folder`. Of a variation: `variation`, `type`, `of`, `folder`. */
@@ -178,7 +179,7 @@ function withFields(head: string, wanted: Readonly<Record<string, unknown>>, cha
   const lines = inLines(head).replace(/\n$/, "").split("\n");
   const yaml = readYamlDocument(lines.slice(1, -1).join("\n"));
   for (const name of changed) {
-    const value = yamlValue(wanted[name]);
+    const value = yamlNode(wanted[name]);
     const before = yaml.get(name, true);
     // A block stays one, whatever it then has to hold. Everything else keeps its comment.
     const isReplaced = Array.isArray(value) || (isScalar(before) && before.type?.startsWith("BLOCK") === true);

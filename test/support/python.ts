@@ -1,0 +1,29 @@
+// Python's own readers of formats: csv, json, plistlib, xml.etree, zipfile, and PyYAML with the parser libyaml.
+
+/** Debian's Python has its packages, such as PyYAML; another one may come first in the search path. */
+const candidates = ["/usr/bin/python3", "python3"];
+
+const run = (program: string, script: string, input: string | Uint8Array) =>
+  Bun.spawnSync([program, "-c", script], {
+    stdin: Buffer.from(input),
+    env: { PATH: process.env.PATH, PYTHONIOENCODING: "utf-8" },
+  });
+
+function programWith(module: string): string | undefined {
+  return candidates.find((name) => Bun.which(name) && run(name, `import ${module}`, "").exitCode === 0);
+}
+
+const programs = new Map(["csv", "yaml"].map((module) => [module, programWith(module)]));
+
+/** Why a module cannot be used here; undefined if it can. */
+export const missingModule = (module: "csv" | "yaml"): string | undefined =>
+  programs.get(module) === undefined ? `Python has no module ${module}` : undefined;
+
+/** The result of a Python script that reads the bytes `given` and sets `result`. */
+export function python(script: string, given: string | Uint8Array): unknown {
+  const program = programs.get(/\byaml\b/.test(script) ? "yaml" : "csv") ?? "python3";
+  const whole = `import sys, json\ngiven = sys.stdin.buffer.read()\n${script}\nprint(json.dumps(result))`;
+  const { exitCode, stdout, stderr } = run(program, whole, given);
+  if (exitCode !== 0) throw new Error(String(stderr).slice(-2_000));
+  return JSON.parse(String(stdout));
+}
