@@ -157,18 +157,27 @@ export async function readEvents<Name extends ReadOperation>(
   }
 }
 
+export interface ReceivedExport {
+  readonly name: string;
+  readonly content: Blob;
+  readonly warnings: readonly string[];
+  /** Whether the other tool would run something. The first warning says what. */
+  readonly hasCode: boolean;
+}
+
 /** A file, which is in memory as a whole, and what the service says about it. @throws ApiError */
 export async function receiveExport(
   workspaceId: string,
   query: QueryOf<"getLibraryExport">,
   signal: AbortSignal,
-): Promise<{ readonly name: string; readonly content: Blob; readonly warnings: readonly string[] }> {
+): Promise<ReceivedExport> {
   const response = await request("GET", pathOf("getLibraryExport", query, workspaceId), undefined, signal);
   const name = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "")?.[1] ?? "export";
   const content = await response.blob().catch(() => {
     throw new ApiError(0, "unreachable", "The connection was lost. Try again.");
   });
-  return { name, content, warnings: JSON.parse(response.headers.get("X-Export-Warnings") ?? "[]") };
+  const warnings: readonly string[] = JSON.parse(response.headers.get("X-Export-Warnings") ?? "[]");
+  return { name, content, warnings, hasCode: response.headers.has("X-Export-Code") };
 }
 
 /** The address of a download, for `<a href download>`. */

@@ -22,6 +22,8 @@ export interface ReceivedFile {
   readonly bytes: Uint8Array;
   /** What the format leaves out, and what the other tool would replace or run. The last one may only say how many more there are. */
   readonly warnings: readonly string[];
+  /** How many snippets contain code that the other tool runs when you insert them. The first warning names them. */
+  readonly codeCount: number;
 }
 
 /** The options of one request besides its arguments. */

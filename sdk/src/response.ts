@@ -53,8 +53,9 @@ function readText(raw: RawResponse, response: CallInfo): object | CommonplaceErr
 function readFile({ headers, bytes }: RawResponse, response: CallInfo): object {
   const usage = { remainingRequests: Number(headers.get("X-Remaining-Requests")), usageDeducted: response.cost };
   const name = /filename="([^"]+)"/.exec(headers.get("Content-Disposition") ?? "")?.[1] ?? "export";
+  const codeCount = Number(headers.get("X-Export-Code") ?? 0);
   return Object.defineProperty(
-    { success: true, data: { name, bytes, warnings: readWarnings(headers) }, usage },
+    { success: true, data: { name, bytes, warnings: readWarnings(headers), codeCount }, usage },
     "response",
     { value: response },
   );

@@ -1,10 +1,25 @@
-// The warnings about an export as one response header, since the body is the file.
+// What the exporter should know, in the headers of the response, since the body is the file.
 
 export const warningsHeaderName = "X-Export-Warnings";
+/** How many snippets have code that the other tool runs. */
+export const codeHeaderName = "X-Export-Code";
 /** Proxies such as nginx allow all headers of a response together 4 KiB by default. */
 export const warningsHeaderLengthMax = 2_048;
 /** So that a long title does not displace the other warnings. */
 const messageLengthMax = 500;
+
+/** What the exporter should know before the file is written anywhere. */
+export interface ExportNotes {
+  readonly warnings: readonly string[];
+  /** How many snippets have code that the other tool runs. */
+  readonly codeCount: number;
+}
+
+/** The headers that are there only where there is something to say. */
+export const exportHeaders = ({ warnings, codeCount }: ExportNotes): Record<string, string> => ({
+  ...warningsHeader(warnings),
+  ...(codeCount > 0 && { [codeHeaderName]: String(codeCount) }),
+});
 
 /**
  * A JSON array of strings in ASCII. Whatever does not fit is counted at its end.

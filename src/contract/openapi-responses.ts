@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { errorBody } from "./envelope.ts";
 import { errors, type Refusal } from "./errors.ts";
 import * as example from "./example-workspace.ts";
-import { warningsHeaderLengthMax, warningsHeaderName } from "./export-warnings.ts";
+import { codeHeaderName, warningsHeaderLengthMax, warningsHeaderName } from "./export-warnings.ts";
 import { limits } from "./limits.ts";
 import type { OpenApi, Schema } from "./openapi-document.ts";
 import { apiVersion } from "./operations.ts";
@@ -46,6 +46,11 @@ export const headers: OpenApi["components"]["headers"] = {
       'What the format leaves out, and what the other tool would replace or run, as a JSON array of strings in ASCII, such as `["CSV does not support notes (left out of \\"Refund\\")."]`. The last one may only say how many more there are. Missing if there are no warnings.',
     schema: { type: "string", maxLength: warningsHeaderLengthMax },
   },
+  [codeHeaderName]: {
+    description:
+      "How many snippets contain code that the other tool runs when you insert them. The first warning names them. Missing if there are none.",
+    schema: { type: "integer", minimum: 1 },
+  },
   ETag: { description: "The version of the text.", schema: text },
   "Retry-After": { description: "Seconds to wait before retrying.", schema: { type: "integer", minimum: 1 } },
   "WWW-Authenticate": { description: "`Bearer`.", schema: text },
@@ -53,7 +58,7 @@ export const headers: OpenApi["components"]["headers"] = {
 /** Headers of responses that are a text alone. */
 export const textHeaders = ["X-Remaining-Requests", "ETag"];
 /** Headers of responses that are a file. */
-export const fileHeaders = ["X-Remaining-Requests", "Content-Disposition", warningsHeaderName];
+export const fileHeaders = ["X-Remaining-Requests", "Content-Disposition", warningsHeaderName, codeHeaderName];
 /** Headers of responses that repeat an earlier one. */
 export const replayHeaders = ["Idempotency-Replayed"];
 /** Headers of every response. */

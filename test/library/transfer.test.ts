@@ -337,6 +337,15 @@ test("an export is everything of a team as a file, and costs a unit for each tex
     [],
     '["CSV does not support additional variations (left out of \\"One\\").", "CSV does not support colors for folders and tags."]',
   ]);
+  // Code is counted, and named first.
+  const note = "```snipmate\nisTemplate: true\n```";
+  await client.postSnippet({ title: "Date", teamId: team.id, note, content: text("`strftime()`") });
+  const code = await call("GET", "/export", { key: limitedKey.secret, query: { teamId: team.id, format: "snipmate" } });
+  expect([code.headers.get("x-export-code"), JSON.parse(code.headers.get("x-export-warnings") ?? "")[0]]).toEqual([
+    "1",
+    'SnipMate runs code from a snippet when you insert it: "Date" (_.snippets:1).',
+  ]);
+  expect(answer.headers.get("x-export-code")).toBeNull();
   // What is exported comes in again.
   const back = await client.postImport({ teamId: otherTeam.id, file: data.bytes });
   expect(back.metadata).toMatchObject({ createdCount: 1, folderCount: 1, tagCount: 1, problemCount: 0 });
@@ -371,6 +380,7 @@ test("a team that is not small is exported by a process, as a whole and for the 
       teamId: team.id,
       content: text(`Text ${index} é 😀`),
       shortcut: `!${index}`,
+      note: index === 1 ? "```ultisnips\npre_expand: x()\n```" : null,
     },
     additionalVariations: index < 5 ? [{ variationName: "Second", content: text(`Second ${index}`) }] : [],
   }));
@@ -398,4 +408,10 @@ test("a team that is not small is exported by a process, as a whole and for the 
   ]);
   expect([csv.data.bytes.length, csv.usage.usageDeducted]).toEqual([0, 66]);
   expect(readFiles([fileOf(csv.data.name, Buffer.concat(pieces))]).tree.snippets).toHaveLength(60);
+  expect(csv.data.codeCount).toBe(0);
+  const { warnings, codeCount } = (await client.getExport({ teamId: team.id, format: "ultisnips" })).data;
+  expect([codeCount, warnings[0]]).toEqual([
+    1,
+    'UltiSnips runs code from a snippet when you insert it: "Snippet 1" (all.snippets:5).',
+  ]);
 });

@@ -2,7 +2,7 @@
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { libraryImports } from "../../contract/console/operations/library-imports.ts";
 import { Refusal } from "../../contract/errors.ts";
-import { warningsHeader } from "../../contract/export-warnings.ts";
+import { exportHeaders } from "../../contract/export-warnings.ts";
 import { limits } from "../../contract/limits.ts";
 import { canAccess } from "../../library/access.ts";
 import { findAuthors } from "../../library/authors.store.ts";
@@ -82,7 +82,7 @@ export const libraryImportHandlers: HandlersOf<typeof libraryImports> = {
     const { workspaceId } = call;
     // The rule's data is what the file is made of.
     const file = await makeExport(context.exports, owner, data as TeamToExport, { workspaceId, teamId, format });
-    const headers = warningsHeader(file.warnings);
+    const headers = exportHeaders(file);
     return { body: "bytes" in file ? file.bytes : file, fileName: file.name, headers };
   },
 };

@@ -1,6 +1,7 @@
 // The files of exports: each is written by a process of its own, which reads the team from one state of the database, and is sent while it
 // grows. A slow client keeps a file, but neither the process nor the state of the database.
 import { errors } from "../../contract/errors.ts";
+import type { ExportNotes } from "../../contract/export-warnings.ts";
 import { bytesPerMebibyte, limits } from "../../contract/limits.ts";
 import { absoluteLocation, type DatabaseLocation } from "../../platform/database/location.ts";
 import type { Owner, QueueState } from "../../platform/fair-queue.ts";
@@ -53,12 +54,10 @@ interface ExportSettings {
 }
 
 /** A file that is written as soon as its request is charged. */
-export interface ExportFile {
+export interface ExportFile extends ExportNotes {
   readonly name: string;
   /** What is charged. */
   readonly texts: number;
-  /** What the exporter should know. */
-  readonly warnings: readonly string[];
   /** The content. It fails where the rest of the file cannot be written. */
   readonly pieces: () => AsyncGenerator<Uint8Array, void>;
   /** Called in any case, when the file was sent or is not wanted. */
@@ -143,8 +142,8 @@ export class ExportFiles {
           give(release);
         });
       };
-      const { name, texts, warnings } = head;
-      return { name, texts, warnings, pieces, end };
+      const { name, texts, warnings, codeCount } = head;
+      return { name, texts, warnings, codeCount, pieces, end };
     } catch (error) {
       end();
       throw error instanceof WorkerExceeded ? tooLarge(format) : error;

@@ -1,5 +1,6 @@
 // The worker that reads a team and writes its export to the file that it was given. `ExportFiles` starts it. It ends after one task.
 import { writeSync } from "node:fs";
+import type { ExportNotes } from "../../contract/export-warnings.ts";
 import { limits } from "../../contract/limits.ts";
 import { DatabaseUnavailable, type Transaction } from "../../platform/database/database.ts";
 import type { DatabaseLocation } from "../../platform/database/location.ts";
@@ -22,7 +23,7 @@ export interface ExportTask {
 
 /** Lines of the output. */
 export type ExportLine =
-  | {
+  | (ExportNotes & {
       readonly kind: "head";
       /** Of the file. */
       readonly name: string;
@@ -30,8 +31,7 @@ export type ExportLine =
       readonly texts: number;
       /** The file takes no more. */
       readonly bytesMax: number;
-      readonly warnings: readonly string[];
-    }
+    })
   /** Bytes at the beginning of the file that do not change any more. */
   | { readonly kind: "written"; readonly bytes: number }
   | { readonly kind: "end"; readonly bytes: number }
@@ -77,7 +77,14 @@ async function write(
   const { texts, bytes } = plan;
   if (bytes > bytesMax) return send({ kind: "refused", reason: "tooLarge" });
   if (isArchive) {
-    send({ kind: "head", name: "commonplace.zip", texts, bytesMax: bytes + archiveBytesMore, warnings: [] });
+    send({
+      kind: "head",
+      name: "commonplace.zip",
+      texts,
+      bytesMax: bytes + archiveBytesMore,
+      warnings: [],
+      codeCount: 0,
+    });
     if (!(await isCharged())) return;
     const onWritten = (written: number) => send({ kind: "written", bytes: written });
     send({ kind: "end", bytes: await writeArchive(transaction, team, plan, workerFile, { onWritten }) });
@@ -86,7 +93,8 @@ async function write(
   const { writeOneFile } = await import("./one-file.ts");
   const file = writeOneFile(format, await readTeam(transaction, team, plan));
   for (let start = 0; start < file.bytes.length; ) start += writeSync(workerFile, file.bytes, start);
-  send({ kind: "head", name: file.name, texts, bytesMax: file.bytes.length, warnings: file.warnings });
+  const { name, bytes: written, warnings, codeCount } = file;
+  send({ kind: "head", name, texts, bytesMax: written.length, warnings, codeCount });
   if (await isCharged()) send({ kind: "end", bytes: file.bytes.length });
 }
 

@@ -1,5 +1,6 @@
 // The file of an export: the thread of formats writes that of a small team, a process that of any other.
 import { errors } from "../../contract/errors.ts";
+import type { ExportNotes } from "../../contract/export-warnings.ts";
 import type { Owner } from "../../platform/fair-queue.ts";
 import type { TeamToExport } from "../exports.ts";
 import type { ExportFile, ExportFiles } from "./export-files.ts";
@@ -7,12 +8,10 @@ import type { ExportTask } from "./export-worker.ts";
 
 export type MadeFile =
   | ExportFile
-  | {
+  | (ExportNotes & {
       readonly name: string;
       readonly bytes: Uint8Array<ArrayBuffer>;
-      /** What the exporter should know. */
-      readonly warnings: readonly string[];
-    };
+    });
 
 const retryAfterSeconds = 1;
 

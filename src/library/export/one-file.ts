@@ -1,4 +1,5 @@
 // An export as one file to download.
+import type { ExportNotes } from "../../contract/export-warnings.ts";
 import type { FormatId } from "../formats/format-ids.ts";
 import { writeFiles } from "../formats/formats.ts";
 import { unusedGroups } from "../formats/paths-of-tree.ts";
@@ -6,11 +7,9 @@ import { readLimits } from "../formats/read-limits.ts";
 import type { Tree, Warning, Writing } from "../formats/tree.ts";
 import { writeZip } from "../formats/zip.ts";
 
-export interface OneFile {
+export interface OneFile extends ExportNotes {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** What the exporter should know. */
-  readonly warnings: readonly string[];
 }
 
 /** The files of a format, with everything that is left out of them. The archive leaves out nothing. */
@@ -32,9 +31,9 @@ const tooLarge = (bytes: number): Warning[] =>
 export function writeOneFile(format: FormatId, tree: Tree): OneFile {
   const writing = writeExport(format, tree);
   const { files } = writing;
-  const warnings = writing.warnings.map(({ message }) => message);
+  const notes = { warnings: writing.warnings.map(({ message }) => message), codeCount: writing.code.length };
   const [only] = files;
   return only && files.length === 1 && !only.path.includes("/")
-    ? { name: only.path, warnings, bytes: only.bytes }
-    : { name: `${format}.zip`, warnings, bytes: writeZip(files) };
+    ? { name: only.path, ...notes, bytes: only.bytes }
+    : { name: `${format}.zip`, ...notes, bytes: writeZip(files) };
 }
