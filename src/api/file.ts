@@ -1,6 +1,6 @@
 // Responses that are a file instead of the envelope.
 import { errors } from "../contract/errors.ts";
-import { warningsHeader } from "../contract/export-warnings.ts";
+import { exportHeaders } from "../contract/export-warnings.ts";
 import type { Input } from "../contract/operations.ts";
 import type { AnyResult } from "../library/call.ts";
 import type { ExportFiles } from "../library/export/export-files.ts";
@@ -58,7 +58,7 @@ export function fileResponse(
     "X-Request-Cost": String(units),
     "X-Remaining-Requests": String(balance_after),
     ...attachment(file.name),
-    ...warningsHeader(file.warnings),
+    ...exportHeaders(file),
   };
   if ("bytes" in file) {
     room.release();
