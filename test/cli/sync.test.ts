@@ -373,6 +373,22 @@ Snippets
       'Raycast does not support notes (left out of "\ufffd\ufffdLate").',
     ]),
   ]);
+  // What another tool would run is named before the file is written.
+  const note = "```ultisnips\nisTemplate: true\n```";
+  const code = { type: "plaintext", content: "`date`" };
+  await service.client.postSnippet({ title: "Date", note, content: code, teamId: service.team.id });
+  const forVim = ["export", join(cpl.home, "all.snippets"), "--format", "ultisnips"] as const;
+  const named = 'UltiSnips runs code from a snippet when you insert it: "Date" (all.snippets:5).';
+  const refused = await cpl.run(forVim);
+  expect([refused.status, refused.stderr.split("\n")[0], refused.stderr.split("\n").at(-2)]).toEqual([
+    ...[1, named],
+    `cpl: ${forVim[1]} was not written, because the other tool would run code in it. To write it, add --allow-code.`,
+  ]);
+  expect(readdirSync(cpl.home).filter((name) => /\.part$|\.snippets$/.test(name))).toEqual([]);
+  const printed = await cpl.run(["export", "-", "--format", "ultisnips"]);
+  expect([printed.status, printed.stdout]).toEqual([1, ""]);
+  expect((await cpl.run([...forVim, "--allow-code"])).stderr.split("\n")[0]).toBe(named);
+  expect(readFileSync(forVim[1], "utf8")).toContain("`date`");
   const [when] = (await service.client.getImports()).data.imports.map(({ created_at }) => formatMoment(created_at));
   expect(await cpl.print(["imports"])).toBe([importId, "replies.json", when, "undone", "raycast\n"].join("\t"));
 });

@@ -1,6 +1,6 @@
 // The operator's commands while the service runs: their changes affect the next call.
 import { afterAll, beforeAll, expect } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { engine, testSomeOnPostgres as test } from "../support/engine.ts";
 import { expectFailure, makeWorkspace, type Program, run, runJson, type Settings, serve } from "../support/program.ts";
@@ -324,8 +324,20 @@ test("snippets are imported, previewed before, undone, and exported, in any form
   expect(markdown).toEqual({
     ...{ format: "markdown", snippets: 2 },
     files: [join(directory, "md", "A.md"), join(directory, "md", "b.md")],
-    warnings: [],
+    ...{ warnings: [], code: [] },
   });
+  // What another tool would run is named before anything is written.
+  const note = "```ultisnips\nisTemplate: true\n```";
+  const code = { title: "Date \u009b", teamId: team, note, content: { type: "plaintext", content: "`date`" } };
+  await program.call("POST", "/snippet", secret, code);
+  const vim = ["export", "--team", team, "--format", "ultisnips", "--to", join(directory, "vim")];
+  const named = 'all.snippets:9: "Date \ufffd" runs `date`\n';
+  expect(await run(vim, here)).toEqual({
+    ...{ status: 1, stdout: "" },
+    stderr: `${named}commonplace: nothing was written, because the other tool would run this code. To write it, add --allow-code.\n`,
+  });
+  expect(existsSync(join(directory, "vim"))).toBe(false);
+  expect(await run([...vim, "--allow-code"], here)).toMatchObject({ status: 0, stderr: named });
 
   expect(await runJson(["import", "undo", "--import", imported.id], here)).toEqual({
     id: imported.id,

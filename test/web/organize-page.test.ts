@@ -345,6 +345,21 @@ test("with the pointer: snippets are dropped on a folder and on a tag, a folder 
   await page.getByText("Raycast does not support notes (left out of 2 snippets").waitFor();
   expect(await findPageProblems(page)).toEqual([]);
   await button(page, "Done").click();
+
+  // One with code that the other tool runs is saved only if the person wants it.
+  const note = "```ultisnips\nisTemplate: true\n```";
+  const content = { type: "plaintext", content: "`date`" };
+  await started.owner.call("postLibrarySnippet", {
+    body: { title: "Date", teamId: started.team.id, note, content },
+  });
+  await choose(page, "Import or export", "Export");
+  await page.getByLabel("Format").selectOption("ultisnips");
+  await button(page, "Export team").click();
+  await page.getByRole("dialog", { name: "This file contains code" }).waitFor();
+  await page.getByText("UltiSnips runs code from a snippet when you insert it").waitFor();
+  expect(await findPageProblems(page)).toEqual([]);
+  const code = await downloaded(page, "Save file");
+  expect(code.name).toBe("ultisnips.zip");
   expect(complaints).toEqual([]);
   await leave();
 });

@@ -7,6 +7,7 @@ import { writableFormatIds } from "../../../src/library/formats/format-ids.ts";
 import type { Command } from "../command.ts";
 import { Canceled, Failure, UsageError } from "../failures.ts";
 import { requireTeam } from "../references.ts";
+import { ask, isInteractive } from "../terminal/ask.ts";
 import { abortOnInterrupt } from "../terminal/interrupt.ts";
 import { printJson, status, warn } from "../terminal/print.ts";
 import { startProgress } from "../terminal/progress.ts";
@@ -34,12 +35,14 @@ export const exportTeam: Command = {
       meaning: "the format; commonplace, an archive with all versions, by default",
       choices: writableFormatIds,
     },
+    "allow-code": { meaning: "write the file even if the other tool runs code in it" },
   },
   notes: [
     ...inLines(writableFormatIds),
     "Costs 1 unit, and 1 more for each variation and, in an archive, each earlier",
     "version. Warnings say what the format leaves out, and what the other tool would",
-    "replace or run.",
+    "replace or run. If it would run code, cpl names the snippets and asks you before it",
+    "writes the file; in scripts, it writes the file only with --allow-code.",
   ],
   run: async ({ words: [path = ""], options, isJson, connect }) => {
     const wanted = options.text("format") ?? "commonplace";
@@ -57,25 +60,44 @@ export const exportTeam: Command = {
         throw signal.aborted ? new Canceled() : error;
       }
     };
+    const isAllowed = options.isSet("allow-code");
     if (path === "-") {
-      warn((await receive(writeToOutput)).data.warnings);
+      // An archive, which can be large, contains no code.
+      if (format === "commonplace") warn((await receive(writeToOutput)).data.warnings);
+      else {
+        const pieces: Uint8Array[] = [];
+        const { data } = await receive((piece) => void pieces.push(piece));
+        warn(data.warnings);
+        await requireAllowed(data, isAllowed, "The file");
+        await writeToOutput(Buffer.concat(pieces));
+      }
       return;
     }
     const file = createFile(path);
     try {
       const { usage, data } = await receive(file.write);
+      const { warnings, codeCount } = data;
+      file.pause();
+      if (!isJson || codeCount > 0) warn(warnings);
+      await requireAllowed(data, isAllowed, path);
       const bytes = file.finish();
-      const { warnings } = data;
-      if (isJson) printJson({ file: path, format, bytes, units: usage.usageDeducted, warnings });
-      else {
-        status(`Exported to ${path}.`);
-        warn(warnings);
-      }
+      if (isJson) printJson({ file: path, format, bytes, units: usage.usageDeducted, warnings, codeCount });
+      else status(`Exported to ${path}.`);
     } finally {
       file.end();
     }
   },
 };
+
+/** Asks the person about a file with code. @throws Failure where there is no person, or they do not want it */
+async function requireAllowed({ codeCount }: { readonly codeCount: number }, isAllowed: boolean, name: string) {
+  if (codeCount === 0 || isAllowed) return;
+  const notWritten = `${name} was not written`;
+  if (!isInteractive())
+    throw new Failure(`${notWritten}, because the other tool would run code in it. To write it, add --allow-code`);
+  const answer = await ask("Write the file with this code? [y/N] ");
+  if (!/^y(es)?$/i.test(answer.trim())) throw new Failure(notWritten);
+}
 
 async function writeToOutput(piece: Uint8Array): Promise<void> {
   if (!process.stdout.write(piece)) await once(process.stdout, "drain");
@@ -96,6 +118,8 @@ function createFile(path: string) {
       bytes += piece.length;
       progress.received(bytes);
     },
+    /** Shows no more progress, since everything is there. */
+    pause: () => progress.end(),
     /** Gives the file its name, unless another file has it by now. @returns its bytes */
     finish: (): number => {
       try {

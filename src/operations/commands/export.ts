@@ -14,7 +14,8 @@ import { consoleErrors } from "../../contract/console/errors.ts";
 import { writeArchive } from "../../library/export/archive-file.ts";
 import { planExport, readTeam } from "../../library/export/team.ts";
 import { type FormatId, writableFormatIds } from "../../library/formats/format-ids.ts";
-import type { OutputFile, Warning } from "../../library/formats/tree.ts";
+import { shortened } from "../../library/formats/messages.ts";
+import type { OutputFile, Warning, WrittenCode } from "../../library/formats/tree.ts";
 import { ZipTooLarge } from "../../library/formats/zip-file.ts";
 import { findTeamPlace } from "../../library/import/imports.store.ts";
 import type { Transaction } from "../../platform/database/database.ts";
@@ -26,7 +27,7 @@ import type { Command, CommandContext, ParsedOptions } from "./command.ts";
 import { inPortions, inTransaction, readDatabase } from "./database-access.ts";
 import { listInLines } from "./format-notes.ts";
 import { readId } from "./options.ts";
-import { printResult } from "./output.ts";
+import { printBeside, printResult } from "./output.ts";
 import { startProgressBar } from "./progress.ts";
 import { recordCommand } from "./record.ts";
 
@@ -37,10 +38,13 @@ export const exportCommand: Command = {
     team: { value: "ID", meaning: "The team", isRequired: true },
     to: { value: "FILE", meaning: "A new file, or a new folder for a format with several files", isRequired: true },
     format: { value: "FORMAT", meaning: "The format (default: commonplace, which is lossless)" },
+    "allow-code": { meaning: "Write the files even if the other tool runs code in them" },
   },
   notes: [
     ...listInLines("Formats:", writableFormatIds),
     "If FILE ends in .zip, all files are written to one zip file.",
+    "If the other tool would run code in a file, the command names the snippets, and",
+    "writes nothing without --allow-code.",
     "Existing files are never overwritten, and only you can read the new ones.",
   ],
   run: async (context) => {
@@ -52,10 +56,10 @@ export const exportCommand: Command = {
       format === "commonplace"
         ? await exportArchive(context, teamId, to)
         : await exportFormat(context, teamId, to, format);
-    const { place, snippets, files, warnings } = exported;
+    const { place, snippets, files, warnings, code } = exported;
     await recordExport(context, place, teamId, format, snippets);
     const messages = warnings.map(({ message }) => message);
-    printResult(context, { format, snippets, files, warnings: messages }, [
+    printResult(context, { format, snippets, files, warnings: messages, code: code.map(lineOfCode) }, [
       files.length === 0
         ? `The team has no snippets, so ${to} was not created.`
         : `Exported ${formatNumber(snippets)} ${snippets === 1 ? "snippet" : "snippets"} to ${to}.`,
@@ -70,6 +74,7 @@ interface Exported {
   /** The paths. */
   readonly files: readonly string[];
   readonly warnings: readonly Warning[];
+  readonly code: readonly WrittenCode[];
 }
 
 type TeamPlace = NonNullable<Awaited<ReturnType<typeof findTeamPlace>>>;
@@ -106,7 +111,7 @@ async function exportArchive(context: CommandContext, teamId: string, to: string
     });
     fsyncSync(file);
     publish(partial, path);
-    return { ...written, files: [path], warnings: [] };
+    return { ...written, files: [path], warnings: [], code: [] };
   } catch (error) {
     if (error instanceof ZipTooLarge)
       throw new OperatorError("the team is too large for an archive. Use ./commonplace team export");
@@ -156,9 +161,23 @@ async function exportFormat(context: CommandContext, teamId: string, to: string,
     await import("../../library/export/one-file.ts"),
     await import("../../library/formats/zip.ts"),
   ];
-  const { files, warnings } = writeExport(format, tree);
+  const { files, warnings, code } = writeExport(format, tree);
+  requireAllowed(code, context.options);
   const paths = writeOutput(files, to, writeZip);
-  return { place, snippets: tree.snippets.length, files: paths, warnings };
+  return { place, snippets: tree.snippets.length, files: paths, warnings, code };
+}
+
+const lineOfCode = ({ title, place, example }: WrittenCode): string =>
+  `${place.file}:${place.line}: "${title}" runs ${shortened(example)}`;
+
+/** Names all code before anything is written. @throws OperatorError */
+function requireAllowed(code: readonly WrittenCode[], options: ParsedOptions): void {
+  if (code.length === 0) return;
+  printBeside(code.map(lineOfCode));
+  if (!options.isSet("allow-code"))
+    throw new OperatorError(
+      "nothing was written, because the other tool would run this code. To write it, add --allow-code",
+    );
 }
 
 /** @throws Refusal 404 */

@@ -1,20 +1,26 @@
 // What commands print: a result as JSON for programs, or as lines for people.
+import { inert, printableJson } from "../../contract/printable.ts";
 import { dayOf } from "../../platform/time.ts";
 import { formatNumber } from "../format.ts";
 import type { CommandContext } from "./command.ts";
 
 /** Prints the result as one line of JSON if the command line asked for it, else the lines for people. */
 export function printResult({ isJson }: CommandContext, result: unknown, lines: readonly string[]): void {
-  process.stdout.write(isJson ? `${JSON.stringify(result)}\n` : `${lines.map(inert).join("\n")}\n`);
+  process.stdout.write(isJson ? `${printableJson(result)}\n` : `${lines.map(inertButStyles).join("\n")}\n`);
+}
+
+/** Prints what a person should know before or beside the result. */
+export function printBeside(lines: readonly string[]): void {
+  process.stderr.write(lines.map((line) => `${inertButStyles(line)}\n`).join(""));
 }
 
 /** Styles are ours. Anything else that a terminal would act on came with a name or another text. */
-const inert = (line: string): string =>
-  line.replace(
+const inertButStyles = (line: string): string =>
+  line
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the beginning of a style.
-    /\u001b\[\d{1,2}m|[^\P{Cc}\n\t]|[\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
-    (found) => (found.length > 1 ? found : "\ufffd"),
-  );
+    .split(/(\u001b\[\d{1,2}m)/)
+    .map((piece, index) => (index % 2 === 1 ? piece : inert(piece)))
+    .join("");
 
 /**
  * Columns as wide as their widest cell; numbers and amounts of money are aligned to the right. Values that may be long, such as

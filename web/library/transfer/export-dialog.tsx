@@ -1,8 +1,8 @@
 // Exports a team as a file. The archive, which can be large and has no warnings, goes from the service to the disk. Any other file goes through the
-// page, which shows its warnings.
+// page, which shows its warnings, and asks before it saves a file with code that the other tool would run.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { downloadPath, type QueryOf, receiveExport } from "../../call.ts";
+import { downloadPath, type QueryOf, type ReceivedExport, receiveExport } from "../../call.ts";
 import { Button, buttonClass } from "../../components/button.tsx";
 import { downloadBlob } from "../../components/copy.tsx";
 import { Dialog, DialogActions } from "../../components/dialog.tsx";
@@ -27,28 +27,13 @@ export function ExportDialog({ teamId: givenId, onClose }: { teamId: string | un
   };
   const exporting = useMutation({
     mutationFn: () => receiveExport(workspaceId, query, ending.signal),
-    onSuccess: ({ name, content, warnings }) => {
-      downloadBlob(name, content);
+    onSuccess: ({ name, content, warnings, hasCode }) => {
+      if (!hasCode) downloadBlob(name, content);
       if (warnings.length === 0) onClose();
     },
   });
-  const warnings = exporting.data?.warnings ?? [];
-  if (warnings.length > 0)
-    return (
-      <Dialog open onOpenChange={onClose} size="small" title="Export complete">
-        <Notes
-          tone="warn"
-          title="Warnings"
-          notes={warnings.map((message) => ({ file: null, line: null, message }))}
-          isOpen
-        />
-        <DialogActions>
-          <Button variant="primary" onClick={onClose}>
-            Done
-          </Button>
-        </DialogActions>
-      </Dialog>
-    );
+  const { data } = exporting;
+  if (data && data.warnings.length > 0) return <ExportWarnings exported={data} onClose={onClose} />;
   return (
     <Dialog open onOpenChange={cancel} size="small" title="Export">
       <SelectField label="Team" value={teamId} onChange={({ target }) => setTeamId(target.value)}>
@@ -90,6 +75,44 @@ export function ExportDialog({ teamId: givenId, onClose }: { teamId: string | un
         ) : (
           <Button variant="primary" isBusy={exporting.isPending} onClick={() => exporting.mutate()}>
             Export team
+          </Button>
+        )}
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+interface ExportWarningsProps {
+  readonly exported: ReceivedExport;
+  readonly onClose: () => void;
+}
+
+/** What the person should know about a file. One with code is saved only if they want it. */
+function ExportWarnings({ exported: { name, content, warnings, hasCode }, onClose }: ExportWarningsProps) {
+  const save = () => {
+    downloadBlob(name, content);
+    onClose();
+  };
+  return (
+    <Dialog open onOpenChange={onClose} size="small" title={hasCode ? "This file contains code" : "Export complete"}>
+      {hasCode && <p>The other tool runs this code on your computer. Save the file only if you trust it.</p>}
+      <Notes
+        tone="warn"
+        title="Warnings"
+        notes={warnings.map((message) => ({ file: null, line: null, message }))}
+        isOpen
+      />
+      <DialogActions>
+        {hasCode ? (
+          <>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button variant="primary" onClick={save}>
+              Save file
+            </Button>
+          </>
+        ) : (
+          <Button variant="primary" onClick={onClose}>
+            Done
           </Button>
         )}
       </DialogActions>
