@@ -32,7 +32,8 @@ const forDevelopers = /^(?:bench|prove|scripts|test)\//;
 const sharedWithPages: ReadonlySet<string> = new Set([
   ...["folding", "parts", "pieces"].map((name) => `src/library/search/${name}.ts`),
   "src/contract/console/user-agent.ts",
-  ...["format-names", "import-report", "wanted-files"].map((name) => `src/library/formats/${name}.ts`),
+  "src/contract/printable.ts",
+  ...["format-names", "import-report", "tool-block", "wanted-files"].map((name) => `src/library/formats/${name}.ts`),
   "src/library/placeholders.ts",
 ]);
 

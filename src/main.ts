@@ -3,6 +3,7 @@ import program from "../package.json" with { type: "json" };
 import { commands } from "./commands.ts";
 import { readConfig } from "./config.ts";
 import { Refusal } from "./contract/errors.ts";
+import { inertLine } from "./contract/printable.ts";
 import { exportWorkerCommand } from "./library/export/export-worker-command.ts";
 import { formatThreadName } from "./library/format-thread.ts";
 import { formatWorkerCommand } from "./library/import/format-worker-command.ts";
@@ -49,7 +50,7 @@ const write = (text: string): void => void process.stdout.write(text);
 
 /** The text as one line, without control characters. Several sentences end with a period. */
 function oneLine(text: string): string {
-  const line = text.replace(/\p{Cc}+/gu, " ").trim();
+  const line = inertLine(text);
   return /\. [A-Z].*[^.?]$/.test(line) ? `${line}.` : line;
 }
 

@@ -1,4 +1,5 @@
 // cpl: parses the command line and runs a command. Results go to standard output, everything else to standard error.
+import { inertLine } from "../../src/contract/printable.ts";
 import program from "../package.json" with { type: "json" };
 import { parse, unknownCommand } from "./command-line.ts";
 import { commands } from "./commands.ts";
@@ -35,7 +36,7 @@ async function main(line: readonly string[]): Promise<void> {
 
 /** The message without control characters. Several sentences end with a period. */
 function oneLine(text: string): string {
-  const line = text.replace(/\p{Cc}+/gu, " ").trim();
+  const line = inertLine(text);
   return /\. [A-Z].*[^.?]$/.test(line) ? `${line}.` : line;
 }
 

@@ -165,6 +165,20 @@ describe("texts", () => {
     expect(await exited).toBe(0);
     expect(shown()).toBe("red \ufffd[31m\ufffd31m text\ufffd\n");
   });
+
+  test("JSON has control characters and marks of direction escaped, on a terminal and in a pipe, with the same value", async () => {
+    const hostile = "a\u009b31m\u009d0;x\u0007 \u202e\u2066b\u2028\u0085\u007f\tc\nd\\u009b";
+    const { cpl } = await withSnippet(hostile);
+    const terminal = cpl.inTerminal(["get", "/reply", "--json"]);
+    expect(await terminal.exited).toBe(0);
+    for (const json of [
+      terminal.shown(),
+      ...(await Promise.all([cpl.print(["get", "/reply", "--json"]), cpl.print(["list", "--json"])])),
+    ]) {
+      expect(json.replaceAll(/[\r\n]/g, "")).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
+      expect(JSON.stringify(JSON.parse(json))).toContain(JSON.stringify(hostile));
+    }
+  });
 });
 
 /** A file that makes every connection of Node.js fail. */

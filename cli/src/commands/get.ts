@@ -1,5 +1,6 @@
 // `cpl get` and `cpl copy`: the text of a snippet.
 import { type Commonplace, ConnectionError } from "../../../sdk/src/index.ts";
+import { inert } from "../../../src/contract/printable.ts";
 import { cachedSnippets } from "../cached-snippets.ts";
 import type { Command, Context } from "../command.ts";
 import type { Connection } from "../connection.ts";
@@ -7,7 +8,6 @@ import { fillPlaceholders, readValues } from "../placeholders.ts";
 import { chooseVariation, findSnippet, findTeam, isId, isNumber, withTeamNames } from "../references.ts";
 import { copyText } from "../terminal/clipboard.ts";
 import { formatAge, notice, print, printJson, status } from "../terminal/print.ts";
-import { inert } from "../terminal/style.ts";
 
 export const snippetArgument = { value: "SHORTCUT|ID", meaning: "the shortcut or the ID of a snippet" } as const;
 export const teamOption = { value: "TEAM", meaning: "only this team, by name or ID" } as const;

@@ -1,5 +1,6 @@
 // `cpl list` and `cpl search`: many snippets, as a table, as lines for programs, or as a list to choose from.
 import { type Commonplace, CommonplaceError, type FoundSnippet } from "../../../sdk/src/index.ts";
+import { inert } from "../../../src/contract/printable.ts";
 import type { Command, Context } from "../command.ts";
 import { Canceled, UsageError } from "../failures.ts";
 import { fillPlaceholders } from "../placeholders.ts";
@@ -7,7 +8,7 @@ import { findGroups, findTeam } from "../references.ts";
 import { copyText } from "../terminal/clipboard.ts";
 import { pick, teamColumnsMax } from "../terminal/picker.ts";
 import { formatCount, formatMoment, print, printJson, printTable, status } from "../terminal/print.ts";
-import { fit, inert, oneLine } from "../terminal/style.ts";
+import { fit, oneLine } from "../terminal/style.ts";
 import { teamOption } from "./get.ts";
 
 const countDefault = 50;

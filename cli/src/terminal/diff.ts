@@ -1,7 +1,8 @@
 // The difference between two texts, as lines for a terminal or a patch.
 import { createTwoFilesPatch } from "diff";
+import { inert } from "../../../src/contract/printable.ts";
 import { print } from "./print.ts";
-import { bold, cyan, green, inert, red } from "./style.ts";
+import { bold, cyan, green, red } from "./style.ts";
 
 const contextLines = 3;
 

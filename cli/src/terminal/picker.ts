@@ -1,8 +1,9 @@
 // A list to choose a snippet from, with a preview, on the terminal's other screen.
 import type { FoundSnippet } from "../../../sdk/src/index.ts";
+import { inert } from "../../../src/contract/printable.ts";
 import { fold } from "../../../src/library/search/folding.ts";
 import { keys } from "./ask.ts";
-import { bold, cyan, dim, fit, inert, inverse, oneLine, pad, widthOf, wrap } from "./style.ts";
+import { bold, cyan, dim, fit, inverse, oneLine, pad, widthOf, wrap } from "./style.ts";
 
 export interface Choice {
   readonly snippet: FoundSnippet;

@@ -1,4 +1,5 @@
 // What commands print: results on standard output, everything else on standard error.
+import { inert, printableJson } from "../../../src/contract/printable.ts";
 import { clearLine, isLineShown, showLine } from "./live-line.ts";
 import { bold, fit, oneLine, pad, widthOf, yellowNotice } from "./style.ts";
 
@@ -15,11 +16,11 @@ export function printBeside(text: string): void {
   process.stderr.write(text);
 }
 
-/** What a command has done, as a line beside the result. */
-export const status = (text: string): void => printBeside(`${text}\n`);
+/** What a command has done, as a line beside the result. It may name something of others. */
+export const status = (text: string): void => printBeside(`${inert(text)}\n`);
 
 /** What a person should know or do, as a line beside the result. */
-export const notice = (text: string): void => printBeside(`${yellowNotice(text)}\n`);
+export const notice = (text: string): void => printBeside(`${yellowNotice(inert(text))}\n`);
 
 /** Warnings about an export, which may contain titles of others. */
 export const warn = (messages: readonly string[]): void => {
@@ -29,8 +30,7 @@ export const warn = (messages: readonly string[]): void => {
 /** Why nothing happens for a while. Beside progress, it is gone again when that goes on. */
 export const pausing = (text: string): void => (isLineShown() ? showLine(text) : notice(text));
 
-export const printJson = (value: unknown): void =>
-  print(`${JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0)}\n`);
+export const printJson = (value: unknown): void => print(`${printableJson(value, process.stdout.isTTY ? 2 : 0)}\n`);
 
 interface TableOptions {
   /** The rows for programs, if they differ. */

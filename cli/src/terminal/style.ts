@@ -1,4 +1,5 @@
-// Colors on terminals only, and texts of others without anything that a terminal would act on.
+// Colors on terminals only, and texts of others on one line.
+import { inert } from "../../../src/contract/printable.ts";
 
 /** Whether a stream shows colors: a terminal, unless NO_COLOR is set. */
 const hasColors = (stream: { readonly isTTY?: boolean }): boolean => stream.isTTY === true && !process.env.NO_COLOR;
@@ -15,11 +16,7 @@ export const cyan = (text: string): string => styled(text, 36, 39, process.stdou
 /** For messages, which go to standard error. */
 export const yellowNotice = (text: string): string => styled(text, 33, 39, process.stderr);
 
-/** A text of others, to be shown on a terminal: what the terminal would act on becomes a visible sign. Line ends and tabs stay. */
-export const inert = (text: string): string =>
-  text.replace(/\r\n/g, "\n").replace(/[^\P{Cc}\n\t]|[\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, "\ufffd");
-
-/** The same on one line. */
+/** A text of others on one line of a terminal. */
 export const oneLine = (text: string): string => inert(text.replace(/\s+/g, " ").trim());
 
 /** How many columns a text takes: two for Chinese letters and many symbols, none for accents that follow their letter. */
