@@ -8,7 +8,7 @@ import {
   type TagInTree,
 } from "../sdk/src/index.ts";
 import { fillIn, placeholderNames } from "../src/library/placeholders.ts";
-import { partBytesMax, ToolError } from "./results.ts";
+import { descriptionOf, partBytesMax, ToolError } from "./results.ts";
 
 const promptTag = "prompt";
 /** Each costs 1 unit, and clients list prompts without being asked. */
@@ -35,7 +35,7 @@ export async function listPrompts(client: Commonplace): Promise<Prompt[]> {
   return found.map(({ id, shortcut, title, snippet_note, content }) => ({
     name: shortcut && isUnique(shortcut) ? shortcut : id,
     title,
-    ...(snippet_note && { description: snippet_note }),
+    ...descriptionOf(snippet_note),
     arguments: placeholderNames(content.content)
       .slice(0, argumentsMax)
       .map((name) => ({ name })),
@@ -53,7 +53,7 @@ export async function getPrompt(
   if (new TextEncoder().encode(text).length > partBytesMax)
     throw new ToolError(`"${name}" is too long for a prompt. Use the tool get_snippet, which returns it in parts`);
   return {
-    ...(snippet.snippet_note && { description: snippet.snippet_note }),
+    ...descriptionOf(snippet.snippet_note),
     messages: [{ role: "user", content: { type: "text", text } }],
   };
 }

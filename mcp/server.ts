@@ -12,7 +12,7 @@ import { z } from "zod";
 import type { Commonplace } from "../sdk/src/index.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { readingTools } from "./reading-tools.ts";
-import { dataNotice, messageOf, partOf, Requests, ToolError, toFailure, toResult } from "./results.ts";
+import { dataNotice, descriptionOf, messageOf, partOf, Requests, ToolError, toFailure, toResult } from "./results.ts";
 import { readSnippetUri, snippetUri, snippetUriTemplate } from "./snippet-uri.ts";
 import type { Tool } from "./tool.ts";
 import { isReadOnly, requireWriteScope, writingTools } from "./writing-tools.ts";
@@ -103,7 +103,7 @@ async function listResources(client: Commonplace): Promise<ListResourcesResult> 
       uri: snippetUri(id),
       name: shortcut ?? title,
       title,
-      ...(snippet_note && { description: snippet_note }),
+      ...descriptionOf(snippet_note),
       mimeType: "text/plain",
       size: new TextEncoder().encode(content.content).length,
       annotations: { lastModified: updated_at },

@@ -337,3 +337,24 @@ test("what XML cannot represent is left out of files for JetBrains, and the othe
   expect(Object.values(written("jetbrains", snippet))[0]).toContain('value="ab&#133;c"');
   expect(warned("jetbrains", snippet)).toEqual(['XML cannot represent some control characters (left out of "A").']);
 });
+
+test("the data of any tool at the end of a note is no description, and what a person wrote is", () => {
+  const descriptionOf = (note: string) =>
+    JSON.parse(Object.values(written("vscode", snippetOf("x", { note })))[0] ?? "").A.description;
+  const data = "```ultisnips\noptions: b\n```";
+  expect([data, `Mine\n\n${data}`, `Mine\n\n${data}\n\n\`\`\`vscode\nscope: go\n\`\`\``].map(descriptionOf)).toEqual([
+    undefined,
+    "Mine",
+    "Mine",
+  ]);
+  // Blocks of code that a person wrote stay, also where they are named after a tool and something follows.
+  for (const note of [
+    "```sh\nls\n```",
+    `${data}\n\nMine`,
+    `${data} x`,
+    "```vscode\na\n```\n```sh\nb\n```",
+    "Use ```vscode\nx```",
+  ])
+    expect(descriptionOf(note)).toBe(note);
+  expect(warned("raycast", snippetOf("x", { note: data }))).toEqual([]);
+});

@@ -64,6 +64,28 @@ const replies: readonly Text[] = [
   },
 ];
 
+test("the settings of a tool at the end of a note are not shown as a note, neither in the snippet nor in what a search found", async () => {
+  const settings = "```vscode\nisTemplate: true\n```";
+  const started = await library([
+    { title: "Log", text: "console.log($1)", note: `For debugging\n\n${settings}` },
+    { title: "Warn", text: "console.warn($1)", note: settings },
+  ]);
+  const { page, complaints, leave } = await open(started, started.owner.cookie);
+  await row(page, "Log").click();
+  const note = page.getByRole("complementary", { name: "Note" });
+  expect(await note.textContent()).toBe("For debugging");
+  await page.getByRole("article").getByText("The note also contains settings for VS Code.").waitFor();
+  await field(page).fill("template");
+  await row(page, "Warn").getByText("console.warn").waitFor();
+  expect(await rows(page).allTextContents()).not.toContainEqual(expect.stringContaining("isTemplate"));
+  await row(page, "Warn").click();
+  await opened(page, "Warn");
+  expect(await note.count()).toBe(0);
+  expect(await findPageProblems(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+  await leave();
+});
+
 test("a viewer begins here, finds a reply by a word of its text, fills it in and copies it; the next one suggests the name and does not fill it in", async () => {
   const started = await library(replies);
   const { cookie } = await started.person({ role: "member", teams: { [started.team.id]: "viewer" } });

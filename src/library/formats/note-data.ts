@@ -4,6 +4,7 @@ import { stringify } from "yaml";
 import { limits } from "../../contract/limits.ts";
 import { tooDeepAt } from "./json.ts";
 import { counted, listed } from "./messages.ts";
+import { shownNote, type Tool, toolNames } from "./tool-block.ts";
 import type { Place, TreeSnippet, TreeVariation } from "./tree.ts";
 import type { TreeBuilder } from "./tree-builder.ts";
 import { plainOf, readYamlDocument } from "./yaml-document.ts";
@@ -36,36 +37,20 @@ const ownFields: ReadonlySet<string> = new Set(["kind", "isTemplate", "version"]
 const describeSettings = (count: number, names: readonly string[]): string =>
   `${counted(count, "snippet")} ${count === 1 ? "has" : "have"} settings that Commonplace has no field for${names.length === 0 ? "" : ` (${listed(names)})`}. These settings are kept in the note or, if they are too long for it, in a variation.`;
 
-const names = {
-  espanso: "Espanso",
-  jetbrains: "JetBrains",
-  snipmate: "SnipMate",
-  ultisnips: "UltiSnips",
-  vscode: "VS Code",
-} as const;
-
-/** A tool whose data we keep. */
-export type Tool = keyof typeof names;
-
-const variationOf = (tool: Tool): string => `${names[tool]} settings`;
+const variationOf = (tool: Tool): string => `${toolNames[tool]} settings`;
 
 /** What of a snippet is not data of a tool: its description and the variations that are its texts. */
 export function ownOf(tool: Tool | undefined, { note, variations }: TreeSnippet) {
   const further = tool && variations.find(({ name }) => name === variationOf(tool));
   const match = tool && new RegExp(`(?:^|\\n\\n)\`\`\`${tool}\\n([\\s\\S]*?)\`\`\`$`).exec(note ?? "");
-  const description = match ? (note ?? "").slice(0, match.index) : (note ?? "");
   return {
-    description: description.replace(mark, ""),
+    // The data of another tool is no description either.
+    description: shownNote(note ?? ""),
     variations: further ? variations.filter((each) => each !== further) : variations,
     // A note can say that the data is in the variation.
     dataText: further?.content ?? match?.[1],
   };
 }
-
-/** A block that only says in whose syntax the text is, which means nothing to any other tool. */
-const mark = new RegExp(
-  `(?:^|\\n\\n)\`\`\`(?:${Object.keys(names).join("|")})\\nisTemplate: true\\n(?:version: "?\\d+"?\\n)?\`\`\`$`,
-);
 
 /** The same, and the data. */
 export function takeData(tool: Tool, snippet: TreeSnippet) {

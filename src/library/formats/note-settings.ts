@@ -1,6 +1,7 @@
 // Which settings of a tool in a note are written to files for it. A note can be from anyone in the team.
 import { leftOutSettings } from "./messages.ts";
-import { type Tool, type ToolData, takeData } from "./note-data.ts";
+import { type ToolData, takeData } from "./note-data.ts";
+import type { Tool } from "./tool-block.ts";
 import type { Tree, TreeSnippet, Warning } from "./tree.ts";
 
 /** Whether the tool understands a value, by the name of the setting. */

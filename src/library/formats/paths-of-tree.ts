@@ -1,6 +1,7 @@
 // The names around what is in a tree.
 import { counted, listed, namedOrCounted } from "./messages.ts";
-import { ownOf, type Tool } from "./note-data.ts";
+import { ownOf } from "./note-data.ts";
+import type { Tool } from "./tool-block.ts";
 import type { Tree, TreeGroup, TreeSnippet, TreeVariation, Warning } from "./tree.ts";
 
 /** The names of a folder and of those around it, the outermost first. */

@@ -2,7 +2,8 @@
 // goes back to it as it came. Every other text is escaped, so that the tool inserts what is written here.
 import { cutAtPlaceholders, placeholderNames } from "../placeholders.ts";
 import { Found, firstText, placeholderExample } from "./found-codes.ts";
-import { type Tool, takeData } from "./note-data.ts";
+import { takeData } from "./note-data.ts";
+import type { Tool } from "./tool-block.ts";
 import type { Tree, TreeSnippet, Warning } from "./tree.ts";
 
 /** How a tool writes a text. */

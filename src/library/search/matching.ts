@@ -1,6 +1,7 @@
 // Whether a query finds a snippet, how it ranks, and where: the truth behind every index (GET /search, Matching and Relevance).
 import { limits } from "../../contract/limits.ts";
 import type { SearchedField, SearchMatch } from "../../contract/search.ts";
+import { shownNote } from "../formats/tool-block.ts";
 import { type Folded, fold, foldInPlace, originalRange } from "./folding.ts";
 import { findPiece, type Piece, type SearchQuery } from "./pieces.ts";
 
@@ -74,7 +75,8 @@ export class Matcher {
     const places = this.#query.wanted.map((piece) =>
       all.flatMap((text) => {
         const start = this.#isSearched(text) ? findPiece(text, piece) : -1;
-        return start < 0 ? [] : { text, start, end: start + piece.text.length };
+        const end = start + piece.text.length;
+        return start < 0 || isOfTool(text, start, end) ? [] : { text, start, end };
       }),
     );
     const firsts = places.flatMap((found) => found.slice(0, 1));
@@ -123,8 +125,20 @@ export class Matcher {
 
 const longFields: ReadonlySet<SearchedField> = new Set(["note", "content"]);
 
-function cut({ field, text, isInPlace }: FieldText, foldedStart: number, foldedEnd: number): SearchMatch {
-  const [start, end] = isInPlace ? [foldedStart, foldedEnd] : originalRange(text, foldedStart, foldedEnd);
+/** Where a place of the folded text is in the text. */
+const rangeOf = ({ text, isInPlace }: FieldText, start: number, end: number): readonly [number, number] =>
+  isInPlace ? [start, end] : originalRange(text, start, end);
+
+/** Whether a place is in the data of a tool at the end of a note, which means nothing to people. */
+function isOfTool(place: FieldText, start: number, end: number): boolean {
+  if (place.field !== "note") return false;
+  const shown = shownNote(place.text).length;
+  return shown < place.text.length && rangeOf(place, start, end)[0] >= shown;
+}
+
+function cut(place: FieldText, foldedStart: number, foldedEnd: number): SearchMatch {
+  const { field, text } = place;
+  const [start, end] = rangeOf(place, foldedStart, foldedEnd);
   const length = limits.searchContextLengthMax;
   // A character has two code units at most.
   const before = text.slice(Math.max(0, start - 2 * length), start);

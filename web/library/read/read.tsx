@@ -1,5 +1,7 @@
 // The right pane: the open snippet to read and to copy.
+
 import { type ReactNode, useRef, useState } from "react";
+import { shownNote, toolOfNote } from "../../../src/library/formats/tool-block.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { classNames } from "../../components/class-names.ts";
 import { Icon } from "../../components/icons.tsx";
@@ -58,6 +60,8 @@ export function ReadPane({ snippet, isStale, copying, onBack, onFocus, onRemoved
     ...(mayEdit && view.shelf === "activity" && { move, tag, archive, remove }),
   });
   const copy = (what: CopyWhat) => () => copying.copy(what, id, variation?.id);
+  const note = shownNote(snippet.snippet_note ?? "");
+  const tool = toolOfNote(snippet.snippet_note ?? "");
   const items: readonly (MenuItem | "separator")[] = [
     { label: "Copy without filling in placeholders", onSelect: copy("raw") },
     { label: "Copy as Markdown", onSelect: copy("markdown") },
@@ -120,15 +124,16 @@ export function ReadPane({ snippet, isStale, copying, onBack, onFocus, onRemoved
             <Places snippet={snippet} />
           </header>
           {mayEdit && <DraftNotice key={id} snippetId={id} />}
-          {snippet.snippet_note !== null && snippet.snippet_note !== "" && (
+          {note !== "" && (
             <aside
               aria-label="Note"
               {...searched("text")}
               className="border-line bg-ground text-quiet rounded-md border px-3.5 py-2.5 wrap-anywhere whitespace-pre-wrap"
             >
-              {snippet.snippet_note}
+              {note}
             </aside>
           )}
+          {tool !== undefined && <p className="text-quiet text-xs">The note also contains settings for {tool}.</p>}
           {variation && (
             <div className="grid min-w-0 gap-4">
               <VariationTabs variations={variations} openId={variation.id} onOpen={openVariation} />

@@ -1,4 +1,5 @@
 // Saves the selected snippets as one file, made in the page.
+import { shownNote } from "../../../src/library/formats/tool-block.ts";
 import { callConsole } from "../../api.ts";
 import { downloadText } from "../../components/copy.tsx";
 import { pluralize } from "../../components/format.ts";
@@ -76,7 +77,8 @@ async function readWhole(id: string, workspaceId: string): Promise<Snippet> {
 /** The title as a heading, the note as a quotation, and each text; those after the first below their names. */
 export const formatMarkdown = ({ title, snippet_note, variations }: Snippet): string => {
   const [first, ...others] = variations;
-  const note = snippet_note ? `> ${snippet_note.replaceAll("\n", "\n> ")}\n\n` : "";
+  const shown = shownNote(snippet_note ?? "");
+  const note = shown === "" ? "" : `> ${shown.replaceAll("\n", "\n> ")}\n\n`;
   const whole = first ? toMarkdown(title, first.content_type, first.content ?? "") : "";
   const headed = whole.replace("\n\n", () => `\n\n${note}`);
   const rest = others.map(({ name, content_type, content }) => `\n#${toMarkdown(name, content_type, content ?? "")}`);
