@@ -52,6 +52,11 @@ export const isDisconnection = (error: unknown): boolean =>
   error instanceof SQL.PostgresError &&
   (error.errno === undefined ? error.code.startsWith("ERR_POSTGRES_CONNECTION") : disconnections.test(error.errno));
 
+/** True when the server, or one of the causes, says that it accepts no more connections. */
+export const isServerFull = (error: unknown): boolean =>
+  (error instanceof SQL.PostgresError && error.errno === "53300") ||
+  (error instanceof Error && error.cause !== undefined && isServerFull(error.cause));
+
 /** The error as the rest of the service knows it; an error that is no failure of the engine is returned unchanged. */
 export function failureOf(error: unknown): unknown {
   if (!(error instanceof SQL.PostgresError)) return error;
