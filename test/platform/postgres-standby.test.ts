@@ -1,6 +1,7 @@
-// /readyz says whether PostgreSQL can be written: not on a standby, not where only reads are allowed, and not while commits wait for a standby
-// that does not come.
+// A PostgreSQL with a standby. /readyz says whether it can be written: not on a standby, not where only reads are allowed, and not while
+// commits wait for a standby that does not come. The doctor says whether commits wait for one at all.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { examineInstance } from "../../src/operations/doctor/doctor.ts";
 import {
   isOnPostgres,
   makeWorkspace,
@@ -10,23 +11,28 @@ import {
   until,
   type Workspace,
 } from "../support/nodes.ts";
+import { freePort } from "../support/ports.ts";
 import { type PrivatePostgres, startPrivatePostgres } from "../support/private-postgres.ts";
 import { type RetargetedProxy, startRetargetedProxy } from "../support/retargeted-proxy.ts";
+import { temporaryDirectory } from "../support/service.ts";
 
 /** A node notices at once; the rest is a margin for a busy machine. */
 const noticeMilliseconds = 60_000;
 
-describe.skipIf(!isOnPostgres)(onPostgres("/readyz"), () => {
+describe.skipIf(!isOnPostgres)(onPostgres("a primary and its standby"), () => {
   let primary: PrivatePostgres;
   let standby: PrivatePostgres;
   let proxy: RetargetedProxy;
+  let url: string;
   let node: Node;
   let workspace: Workspace;
   beforeAll(async () => {
     primary = await startPrivatePostgres();
     standby = await startPrivatePostgres({ standbyOf: primary });
     proxy = await startRetargetedProxy(primary.port);
-    node = await startNode(primary.urlOf(await primary.createDatabase(), proxy.port));
+    const database = await primary.createDatabase();
+    url = primary.urlOf(database);
+    node = await startNode(primary.urlOf(database, proxy.port));
     workspace = await makeWorkspace(node.database);
   });
   afterAll(async () => {
@@ -74,6 +80,32 @@ describe.skipIf(!isOnPostgres)(onPostgres("/readyz"), () => {
     for (let probe = 0; probe < 300; probe += 1) expect(await readiness()).toBe(200);
     // Once every five seconds; jobs write a little too.
     expect((await nextId()) - before).toBeLessThan(30);
+  });
+
+  test("the doctor says whether commits wait for a standby", async () => {
+    const look = async () => {
+      const settings = { COMMONPLACE_DATA: temporaryDirectory(), COMMONPLACE_DATABASE_URL: url };
+      const findings = await examineInstance({ ...settings, COMMONPLACE_PORT: String(freePort()) }, () => undefined);
+      const { severity = "", message = "" } = findings.find(({ check }) => check === "replication") ?? {};
+      return `${severity}: ${message}`;
+    };
+    const becomesFinding = (expected: string) => until(async () => (await look()) === expected, noticeMilliseconds);
+    await becomesFinding(
+      "warning: 1 standby, but commits wait for none: if this server is lost, so are its newest requests",
+    );
+    await set("synchronous_standby_names", "ANY 1 (standby, db_3)");
+    await becomesFinding(
+      "ok: commits wait for ANY 1 (standby, db_3); to see whether it is connected, grant pg_read_all_stats to the role",
+    );
+    await primary.sql().unsafe("grant pg_read_all_stats to commonplace");
+    await becomesFinding("ok: commits wait for ANY 1 (standby, db_3); connected: standby");
+    await set("synchronous_commit", "local");
+    await becomesFinding("warning: commits do not wait for ANY 1 (standby, db_3), because synchronous_commit is local");
+    await set("synchronous_commit", "on");
+    await set("synchronous_standby_names", "db_4");
+    await becomesFinding("problem: commits wait for db_4, but no such standby is connected");
+    await set("synchronous_standby_names", "");
+    await becomes(200);
   });
 
   // The last test: the standby is a primary afterwards.

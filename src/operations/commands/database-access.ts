@@ -1,6 +1,7 @@
 // How commands reach the instance's database: one transaction, opened and closed around it.
 import type { Database, Transaction } from "../../platform/database/database.ts";
 import { openDatabase } from "../../platform/database/open.ts";
+import { whenConnectionIsFree } from "../free-connection.ts";
 import type { CommandContext } from "./command.ts";
 
 type Work<T> = (transaction: Transaction) => Promise<T>;
@@ -25,7 +26,7 @@ async function withDatabase<T>(
   mayCreate: boolean,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
-  const database = await openDatabase(config, { mustExist: !mayCreate });
+  const database = await whenConnectionIsFree(() => openDatabase(config, { mustExist: !mayCreate }));
   try {
     return await work(database);
   } finally {

@@ -9,6 +9,7 @@ import { openDatabase } from "../../platform/database/open.ts";
 import { redactUrl } from "../../platform/database/redact-url.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { formatNumber } from "../format.ts";
+import { whenConnectionIsFree } from "../free-connection.ts";
 import type { Command, CommandContext, ParsedOptions } from "./command.ts";
 import { formatTable, printResult } from "./output.ts";
 import { type ProgressBar, startProgressBar } from "./progress.ts";
@@ -67,11 +68,13 @@ function readUrl(options: ParsedOptions, option: "from" | "to"): DatabaseLocatio
 }
 
 const openTarget = (config: Config, to: DatabaseLocation): Promise<Database> =>
-  openDatabase({
-    ...config,
-    database: to,
-    ...(to.engine === "sqlite" && { dataDirectory: dirname(resolve(to.path)) }),
-  });
+  whenConnectionIsFree(() =>
+    openDatabase({
+      ...config,
+      database: to,
+      ...(to.engine === "sqlite" && { dataDirectory: dirname(resolve(to.path)) }),
+    }),
+  );
 
 /** The URL without user and password. */
 const formatLocation = (location: DatabaseLocation): string =>

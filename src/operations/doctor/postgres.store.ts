@@ -27,6 +27,27 @@ export const readDurability = (
           current_setting('synchronous_commit') as synchronous_commit`,
   );
 
+export interface Replication {
+  readonly synchronous_commit: string;
+  readonly names: string;
+  /** Standbys that are connected. */
+  readonly connected: number;
+  /** Those that commits wait for, separated by commas; null without one. */
+  readonly waited_for: string | null;
+  /** False where the role may not see what the standbys do. */
+  readonly is_visible: boolean;
+}
+
+export const readReplication = (transaction: Transaction): Answer<Replication> =>
+  transaction.first(
+    sql`select current_setting('synchronous_commit') as synchronous_commit,
+          current_setting('synchronous_standby_names') as names, count(pid)::int as connected,
+          string_agg(application_name, ', ' order by application_name)
+            filter (where state = 'streaming' and sync_state in ('sync', 'quorum')) as waited_for,
+          count(pid) = count(state) as is_visible
+        from pg_stat_replication`,
+  );
+
 export const readRecovery = (transaction: Transaction): Answer<{ is_standby: boolean; read_only: string }> =>
   transaction.first(
     sql`select pg_is_in_recovery() as is_standby, current_setting('default_transaction_read_only') as read_only`,

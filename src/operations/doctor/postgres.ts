@@ -97,6 +97,15 @@ export const postgresChecks: readonly Check<StoredData>[] = [
   ),
   rowCheck(
     {
+      name: "replication",
+      question: "Would the newest requests survive the loss of this server?",
+      remedy: "Set synchronous_standby_names, such as 'ANY 1 (db_2, db_3)': see docs/hosting/postgresql.md.",
+    },
+    store.readReplication,
+    judgeReplication,
+  ),
+  rowCheck(
+    {
       name: "write access",
       question: "Does the server accept writes?",
       remedy: "Point COMMONPLACE_DATABASE_URL to the primary, or set default_transaction_read_only to off.",
@@ -180,3 +189,27 @@ export const postgresChecks: readonly Check<StoredData>[] = [
     },
   ),
 ];
+
+function judgeReplication({
+  synchronous_commit,
+  names,
+  connected,
+  waited_for,
+  is_visible,
+}: store.Replication): Verdict {
+  const standbys = connected === 1 ? "1 standby" : `${connected} standbys`;
+  if (names === "")
+    return connected === 0
+      ? ok("no standby: commits wait for the disk of this server only")
+      : warning(`${standbys}, but commits wait for none: if this server is lost, so are its newest requests`);
+  if (synchronous_commit === "local" || synchronous_commit === "off")
+    return warning(`commits do not wait for ${names}, because synchronous_commit is ${synchronous_commit}`, {
+      remedy: "Set synchronous_commit to on.",
+    });
+  if (waited_for !== null) return ok(`commits wait for ${names}; connected: ${waited_for}`);
+  if (connected > 0 && !is_visible)
+    return ok(`commits wait for ${names}; to see whether it is connected, grant pg_read_all_stats to the role`);
+  return problem(`commits wait for ${names}, but no such standby is connected`, {
+    remedy: "Start the standby. If this server alone is enough for now, reset synchronous_standby_names.",
+  });
+}

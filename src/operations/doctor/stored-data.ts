@@ -4,6 +4,7 @@ import type { Work } from "../../platform/database/database.ts";
 import { Inspector } from "../../platform/database/inspect.ts";
 import type { DatabaseLocation } from "../../platform/database/location.ts";
 import { readSchema, type Table } from "../../platform/database/schema.ts";
+import { whenConnectionIsFree } from "../free-connection.ts";
 
 export interface StoredData {
   readonly config: Config;
@@ -23,7 +24,8 @@ export function openStoredData(config: Config): StoredData {
     tables: readSchema(),
     read: (work) => {
       inspector ??= new Inspector(config.database);
-      return inspector.read(work);
+      const opened = inspector;
+      return whenConnectionIsFree(() => opened.read(work));
     },
     close: async () => inspector?.close(),
   };
