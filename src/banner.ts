@@ -17,7 +17,7 @@ export interface FirstStart {
   readonly key_id?: string;
 }
 
-type Started = Pick<Service, "baseUrl" | "certificate" | "consoleUrl">;
+type Started = Pick<Service, "baseUrl" | "origin" | "certificate" | "consoleUrl">;
 
 /**
  * @param created undefined unless this start was the first
@@ -30,11 +30,12 @@ export function announce(
   link: string | undefined,
 ): void {
   if (link === undefined) removeSecretFile(context.config.dataDirectory, "link");
-  const { baseUrl, certificate, consoleUrl } = service;
+  const { baseUrl, origin, certificate, consoleUrl } = service;
   // Absolute, so that the request works from any directory.
   const ca = certificate.caPath === undefined ? null : resolve(certificate.caPath);
   const announcement: Announcement = {
     address: { base_url: baseUrl, ca, ...(consoleUrl && { console_url: consoleUrl }) },
+    publicUrl: `${origin}${context.config.basePath}`,
     created,
     curl: created?.key && firstCall({ baseUrl, caPath: ca }, created.key, created.team_id),
     link,
@@ -45,21 +46,24 @@ export function announce(
 
 interface Announcement {
   readonly address: { readonly base_url: string; readonly ca: string | null; readonly console_url?: string };
+  /** Where the API is for people elsewhere; `base_url` is where it is on this machine. */
+  readonly publicUrl: string;
   readonly created: FirstStart | undefined;
   readonly curl: string | undefined;
   readonly link: string | undefined;
 }
 
-function announceInTerminal(context: CommandContext, { address, created, curl, link }: Announcement): void {
+function announceInTerminal(context: CommandContext, announcement: Announcement): void {
+  const { address, created, curl, link } = announcement;
   const result = { ...address, ...created, ...(curl && { curl }), ...(link && { first_administrator_link: link }) };
   const logsRequests = ["debug", "info"].includes(context.config.logLevel);
   const fields = {
-    ...addressFields(address, created),
+    ...addressFields(announcement),
     ...(created?.key && { "API key": `${bold(created.key)}  ${dim("shown only once")}` }),
   };
   printResult(context, result, [
     "",
-    `  ${hasUnicode() ? `${inColor("green", "●")} ` : ""}${title}`,
+    `  ${hasUnicode() ? `${inColor("green", "●")} ` : ""}${bold(title)}`,
     "",
     ...indented(formatFields(fields)),
     "",
@@ -71,8 +75,9 @@ function announceInTerminal(context: CommandContext, { address, created, curl, l
   ]);
 }
 
-function announceElsewhere(context: CommandContext, { address, created, curl, link }: Announcement): void {
-  const { dataDirectory } = context.config;
+function announceElsewhere(context: CommandContext, announcement: Announcement): void {
+  const { address, created, curl, link } = announcement;
+  const { dataDirectory, logFormat } = context.config;
   const keyFile =
     created?.key && curl
       ? writeSecretFile(dataDirectory, "key", keyFileLines(created.key, created.team_id, curl))
@@ -81,25 +86,33 @@ function announceElsewhere(context: CommandContext, { address, created, curl, li
   const result = {
     ...address,
     ...(created && { workspace_id: created.workspace_id, team_id: created.team_id }),
-    ...(keyFile && { api_key_file: pathOf(keyFile) }),
-    ...(linkFile && { setup_link_file: pathOf(linkFile) }),
+    ...(keyFile && { api_key_file: pathOf(keyFile), api_key_failure: keyFile.failure }),
+    ...(linkFile && { setup_link_file: pathOf(linkFile), setup_link_failure: linkFile.failure }),
   };
-  printResult(context, result, [
-    "",
-    title,
-    "",
-    ...indented(formatFields(addressFields(address, created))),
-    "",
-    ...(linkFile ? setupFileLines(linkFile) : []),
-    ...(keyFile ? keyFileHint(keyFile, created?.key_id) : keylessHint(created)),
-  ]);
+  if (logFormat !== "text" && !context.isJson) printLogLine(result);
+  else
+    printResult(context, result, [
+      "",
+      bold(title),
+      "",
+      ...indented(formatFields(addressFields(announcement))),
+      "",
+      ...(linkFile ? setupFileLines(linkFile) : []),
+      ...(keyFile ? keyFileHint(keyFile, created?.key_id) : keylessHint(created)),
+    ]);
 }
 
-const title = bold(`Commonplace ${program.version} is running`);
+/** Among the lines of the log, and in its form. */
+function printLogLine(result: object): void {
+  const line = { time: new Date().toISOString(), level: "info", message: title, ...result };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}
 
-const addressFields = ({ base_url, console_url }: Announcement["address"], created: FirstStart | undefined) => ({
-  API: base_url,
-  Reference: `${base_url}/docs`,
+const title = `Commonplace ${program.version} is running`;
+
+const addressFields = ({ address: { console_url }, publicUrl, created }: Announcement) => ({
+  API: publicUrl,
+  Reference: `${publicUrl}/docs`,
   ...(console_url && { Console: console_url }),
   ...(created && { "Team ID": created.team_id }),
 });

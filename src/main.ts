@@ -65,6 +65,16 @@ function describeFailure(error: unknown): string {
   return error instanceof UsageError || isForOperator(error) ? oneLine(error.message) : (error.stack ?? error.message);
 }
 
+const helpFor = ({ topic }: UsageError): string => ["./commonplace", topic, "--help"].filter(Boolean).join(" ");
+
+/** The service's log, which ends with this, is for programs unless it is read in a terminal. */
+function printFailure(cause: string, hint: string | undefined): void {
+  const isInLog = process.argv[2] === "serve" && !process.stderr.isTTY && process.env.COMMONPLACE_LOG_FORMAT !== "text";
+  const line = { time: new Date().toISOString(), level: "error", message: "service ended", cause, hint };
+  const text = `commonplace: ${cause}\n${hint === undefined ? "" : `Try: ${hint}\n`}`;
+  process.stderr.write(isInLog ? `${JSON.stringify(line)}\n` : text);
+}
+
 async function run(): Promise<void> {
   // Only the service's own user may read what it writes, such as the database and the key of the certificate.
   process.umask(0o077);
@@ -73,9 +83,7 @@ async function run(): Promise<void> {
   try {
     await main(process.argv.slice(2));
   } catch (error) {
-    process.stderr.write(`commonplace: ${describeFailure(error)}\n`);
-    if (error instanceof UsageError)
-      process.stderr.write(`Try: ${["./commonplace", error.topic, "--help"].filter(Boolean).join(" ")}\n`);
+    printFailure(describeFailure(error), error instanceof UsageError ? helpFor(error) : undefined);
     process.exit(error instanceof UsageError ? exitUsage : exitFailure);
   }
 }

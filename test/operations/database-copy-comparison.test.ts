@@ -19,7 +19,7 @@ import {
   withConnection,
 } from "../support/database-copy.ts";
 import { engine, openNode, urlWithoutCredentials } from "../support/engine.ts";
-import { environment, expectFailure, program, run } from "../support/program.ts";
+import { environment, expectFailure, program, run, runRefused } from "../support/program.ts";
 import { startService, temporaryDirectory } from "../support/service.ts";
 
 beforeAll(makeSource);
@@ -103,7 +103,7 @@ async function expectHalf({ directory, location }: { directory: string; location
   await expect(copy(location, sqliteTarget())).rejects.toThrow("the source contains an unfinished copy");
   const place = location.engine === "sqlite" ? location.path : `PostgreSQL at ${urlWithoutCredentials(location.url)}`;
   expectFailure(await run(["workspace", "list"], { COMMONPLACE_DATA: directory }), 1, `${place}: ${half}`);
-  expectFailure(await run(["serve"], { COMMONPLACE_DATA: directory }), 1, `${place}: ${half}`);
+  expectFailure(await runRefused({ COMMONPLACE_DATA: directory }), 1, `${place}: ${half}`);
 }
 
 test("a copy that was killed midway is not taken for a whole one, and can be made again elsewhere", async () => {

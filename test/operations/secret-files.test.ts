@@ -31,7 +31,7 @@ test("a start that cannot write its files says so, with the commands that help, 
   const data = temporaryDirectory();
   // Neither can be replaced by a file.
   for (const name of ["first-api-key.txt", "setup-link.txt"]) mkdirSync(join(data, name));
-  await using program = await serve({ COMMONPLACE_DATA: data });
+  await using program = await serve({ COMMONPLACE_DATA: data, COMMONPLACE_LOG_FORMAT: "text" });
   expect(program.announcement).toContain("The setup link could not be saved: ");
   expect(program.announcement).toContain("./commonplace setup-link");
   expect(program.announcement).toContain("The first API key could not be saved: ");

@@ -4,15 +4,12 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { generate } from "selfsigned";
 import "../support/once.ts";
-import { run, type Settings, serve } from "../support/program.ts";
+import { runRefused, type Settings, serve } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
-
-const start = (settings: Settings) =>
-  run(["serve"], { COMMONPLACE_PORT: "0", COMMONPLACE_HTTP_PORT: "off", ...settings });
 
 /** Fails unless the start is refused with a line that this pattern fits. */
 async function expectRefused(settings: Settings, message: RegExp): Promise<void> {
-  const outcome = await start(settings);
+  const outcome = await runRefused(settings);
   expect(outcome).toEqual({ status: 1, stdout: "", stderr: expect.stringMatching(/^commonplace: [^\n]+\n$/) });
   expect(outcome.stderr).toMatch(message);
 }

@@ -5,16 +5,22 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
 import { engine, urlWithoutCredentials } from "../support/engine.ts";
-import { expectFailure, freePort, makeWorkspace, run, runJson, type Settings, serve } from "../support/program.ts";
+import {
+  expectFailure,
+  freePort,
+  makeWorkspace,
+  run,
+  runJson,
+  runRefused,
+  type Settings,
+  serve,
+} from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
 import { wrongSettings } from "../support/settings.ts";
 
-const start = (settings: Settings) =>
-  run(["serve"], { COMMONPLACE_PORT: "0", COMMONPLACE_HTTP_PORT: "off", ...settings });
-
 /** Fails unless the start is refused with a line that this pattern fits. */
 async function expectRefused(settings: Settings, message: RegExp): Promise<void> {
-  const outcome = await start(settings);
+  const outcome = await runRefused(settings);
   expect(outcome).toEqual({ status: 1, stdout: "", stderr: expect.stringMatching(/^commonplace: [^\n]+\n$/) });
   expect(outcome.stderr).toMatch(message);
 }
@@ -26,7 +32,7 @@ describe("settings", () => {
     const inFile = { COMMONPLACE_DATA: data, COMMONPLACE_DATABASE_URL: "", COMMONPLACE_DATABASE_CONNECTIONS: "" };
     await Promise.all(
       wrongSettings.map(async ([name, value, message]) =>
-        expectFailure(await start({ ...inFile, [name]: value }), 1, message),
+        expectFailure(await runRefused({ ...inFile, [name]: value }), 1, message),
       ),
     );
     // Refused before anything was created.
@@ -57,7 +63,7 @@ describe("settings", () => {
       [{ ...elsewhere, COMMONPLACE_HTTP_PORT: otherPort }, inUse(otherPort, "COMMONPLACE_HTTP_PORT")],
       [{ ...elsewhere, COMMONPLACE_PORT: free, COMMONPLACE_HTTP_PORT: free }, inUse(free, "COMMONPLACE_HTTP_PORT")],
     ];
-    for (const [settings, message] of cases) expectFailure(await start(settings), 1, message);
+    for (const [settings, message] of cases) expectFailure(await runRefused(settings), 1, message);
     other.stop(true);
     // A refused start has not created a workspace whose key was never printed.
     await using later = await serve(elsewhere);
@@ -107,10 +113,10 @@ describe("a data directory that can not be used", () => {
     writeFileSync(file, "mine");
     const below = join(file, "below");
     await Promise.all([
-      start({ COMMONPLACE_DATA: file }).then((outcome) =>
+      runRefused({ COMMONPLACE_DATA: file }).then((outcome) =>
         expectFailure(outcome, 1, `the data directory ${file} is a file`),
       ),
-      start({ COMMONPLACE_DATA: below }).then((outcome) =>
+      runRefused({ COMMONPLACE_DATA: below }).then((outcome) =>
         expectFailure(outcome, 1, `the data directory ${below} cannot be created: ENOTDIR: not a directory`),
       ),
     ]);
@@ -175,7 +181,7 @@ describe.skipIf(engine.name !== "postgres")("a PostgreSQL that can not be used: 
     change(url);
     // The server that TEST_DATABASE_URL names may accept any password.
     if (await isLetIn(url.href)) return;
-    const outcome = await start({ COMMONPLACE_DATA: data, COMMONPLACE_DATABASE_URL: url.href });
+    const outcome = await runRefused({ COMMONPLACE_DATA: data, COMMONPLACE_DATABASE_URL: url.href });
     expect(outcome).toMatchObject({ status: 1, stdout: "" });
     expect(outcome.stderr).toStartWith(`commonplace: cannot use PostgreSQL at ${urlWithoutCredentials(url.href)}: `);
     expect(outcome.stderr).toMatch(reason);
@@ -189,7 +195,7 @@ describe.skipIf(engine.name !== "postgres")("a PostgreSQL that can not be used: 
     if (location.engine === "sqlite") throw new Error("this is about PostgreSQL");
     const url = Object.assign(new URL(location.url), { pathname: "/never_made" }).href;
     const message = `cannot use PostgreSQL at ${urlWithoutCredentials(url)}: database "never_made" does not exist`;
-    expectFailure(await start({ COMMONPLACE_DATA: data, COMMONPLACE_DATABASE_URL: url }), 1, message);
+    expectFailure(await runRefused({ COMMONPLACE_DATA: data, COMMONPLACE_DATABASE_URL: url }), 1, message);
   });
 });
 

@@ -18,6 +18,8 @@ import {
 } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
 
+/** As in a terminal. */
+const inText = { COMMONPLACE_LOG_FORMAT: "text" };
 const secretPattern = /cpl_[0-9A-Za-z]{38}/;
 
 const consoleOf = ({ baseUrl }: Program): string => baseUrl.replace(/\/api$/, "/console");
@@ -27,7 +29,7 @@ describe("the first start", () => {
   test("the service prints its addresses, and where the setup link and the key are", async () => {
     // A directory whose name a shell would split.
     const data = join(temporaryDirectory(), "it's the data");
-    await using program = await serve({ COMMONPLACE_DATA: data }, [], fromSource);
+    await using program = await serve({ COMMONPLACE_DATA: data, ...inText }, [], fromSource);
     const { key = "", team_id: team = "", curl = "", first_administrator_link: link } = program.first;
     const consoleUrl = consoleOf(program);
     const [keyFile, linkFile] = [join(data, "first-api-key.txt"), join(data, "setup-link.txt")];
@@ -215,7 +217,7 @@ It works once and expires in 60 minutes.
 
 test("a later start prints the addresses and no key, and what was created is still there", async () => {
   const data = temporaryDirectory();
-  const settings = { COMMONPLACE_DATA: data, COMMONPLACE_PORT: String(freePort()) };
+  const settings = { COMMONPLACE_DATA: data, COMMONPLACE_PORT: String(freePort()), ...inText };
   const first = await serve(settings);
   const key = first.first.key ?? "";
   const linkFile = join(data, "setup-link.txt");
@@ -238,6 +240,20 @@ Commonplace ${version} is running
   expect(existsSync(linkFile)).toBeFalse();
   const answer = await second.call("GET", "/tags?ids=00000000-0000-7000-8000-000000000000", key);
   expect(answer.status).toBe(200);
+});
+
+test("with COMMONPLACE_URL, people are told one address for everything", async () => {
+  const settings = {
+    COMMONPLACE_DATA: temporaryDirectory(),
+    COMMONPLACE_URL: "https://snippets.example.com",
+    ...inText,
+  };
+  await using program = await serve(settings);
+  expect(program.announcement).toContain(`
+  API        https://snippets.example.com/api
+  Reference  https://snippets.example.com/api/docs
+  Console    https://snippets.example.com/console
+`);
 });
 
 test("where a workspace was made before the first start, no further one is made", async () => {

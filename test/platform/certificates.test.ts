@@ -11,7 +11,7 @@ import { watchCertificate } from "../../src/platform/tls/certificate-watch.ts";
 import { type Certificate, loadCertificate } from "../../src/platform/tls/certificates.ts";
 import { fingerprintOf, makePair, type Pair, shownFingerprint } from "../support/pairs.ts";
 import { spawnService } from "../support/process.ts";
-import { run } from "../support/program.ts";
+import { runRefused } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
 import { exchange, openTls, parseAnswer, readToEnd, requestText } from "../support/sockets.ts";
 
@@ -216,11 +216,7 @@ describe("files that change under a running service", () => {
     const [one, two] = [await makePair(), await makePair()];
     const { service, write, untilShown, end } = await startWithPair(one);
     const startAgain = () =>
-      run(["serve"], {
-        COMMONPLACE_DATA: temporaryDirectory(),
-        COMMONPLACE_PORT: String(service.port),
-        COMMONPLACE_HTTP_PORT: "off",
-      });
+      runRefused({ COMMONPLACE_DATA: temporaryDirectory(), COMMONPLACE_PORT: String(service.port) });
     const message = `commonplace: port ${service.port} is already in use. If Commonplace is running, stop it; otherwise set COMMONPLACE_PORT to another port.\n`;
     expect(await startAgain()).toEqual({ status: 1, stdout: "", stderr: message });
     write(two);

@@ -77,6 +77,23 @@ export async function runToEnd(words: readonly string[], settings: Settings = {}
   return { status, stdout, stderr };
 }
 
+/**
+ * Starts a service that must be refused. Fails unless standard error is lines of JSON.
+ * @returns the refusal as a terminal shows it
+ */
+export async function runRefused(settings: Settings): Promise<Outcome> {
+  const { stderr, ...outcome } = await run(["serve"], {
+    COMMONPLACE_PORT: "0",
+    COMMONPLACE_HTTP_PORT: "off",
+    ...settings,
+  });
+  const lines = stderr.split("\n").map((line) => {
+    const { message, cause } = line === "" ? {} : JSON.parse(line);
+    return message === "service ended" ? `commonplace: ${cause}` : line;
+  });
+  return { ...outcome, stderr: lines.join("\n") };
+}
+
 /** Runs a command with --json. Fails unless standard output is exactly one JSON value in one line and standard error is empty. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came, and asserts on it.
 export async function runJson(words: readonly string[], settings: Settings = {}): Promise<any> {
