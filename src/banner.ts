@@ -89,7 +89,11 @@ function announceElsewhere(context: CommandContext, announcement: Announcement):
     ...(keyFile && { api_key_file: pathOf(keyFile), api_key_failure: keyFile.failure }),
     ...(linkFile && { setup_link_file: pathOf(linkFile), setup_link_failure: linkFile.failure }),
   };
-  if (logFormat !== "text" && !context.isJson) printLogLine(result);
+  const nextSteps = [
+    ...(linkFile ? setupFileLines(linkFile) : []),
+    ...(keyFile ? keyFileHint(keyFile, created?.key_id) : keylessHint(created)),
+  ];
+  if (logFormat !== "text" && !context.isJson) printLogLine(result, nextSteps);
   else
     printResult(context, result, [
       "",
@@ -97,14 +101,18 @@ function announceElsewhere(context: CommandContext, announcement: Announcement):
       "",
       ...indented(formatFields(addressFields(announcement))),
       "",
-      ...(linkFile ? setupFileLines(linkFile) : []),
-      ...(keyFile ? keyFileHint(keyFile, created?.key_id) : keylessHint(created)),
+      ...nextSteps,
     ]);
 }
 
 /** Among the lines of the log, and in its form. */
-function printLogLine(result: object): void {
-  const line = { time: new Date().toISOString(), level: "info", message: title, ...result };
+function printLogLine(result: object, nextSteps: readonly string[]): void {
+  const next =
+    nextSteps
+      .join(" ")
+      .replaceAll(/\\?\s+/g, " ")
+      .trim() || undefined;
+  const line = { time: new Date().toISOString(), level: "info", message: title, ...result, next };
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 

@@ -47,6 +47,7 @@ test("each line is JSON with time, level, and message: the start, requests, and 
     message: `Commonplace ${version} is running`,
     base_url: expect.stringMatching(/^https:/),
     setup_link_file: expect.stringMatching(/setup-link\.txt$/),
+    next: expect.stringMatching(/^Next step: create the operator account\. .*\/first-api-key\.txt/),
   });
   expect(lines.filter(({ message }) => message === "request").map(({ path }) => path)).toEqual([
     "/api/me",

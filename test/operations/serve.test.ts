@@ -144,7 +144,7 @@ ${curl}
 
 describe("without a first key", () => {
   test("the first start creates a workspace and a team, and prints the command that creates a key", async () => {
-    const settings = { COMMONPLACE_DATA: temporaryDirectory(), COMMONPLACE_FIRST_KEY: "off" };
+    const settings = { COMMONPLACE_DATA: temporaryDirectory(), COMMONPLACE_FIRST_KEY: "off", ...inText };
     await using program = await serve(settings, [], fromSource);
     const [{ id: workspace }] = await runJson(["workspace", "list"], settings);
     expect(program.announcement).toBe(`
