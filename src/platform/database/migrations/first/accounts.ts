@@ -9,7 +9,8 @@ export const accounts = ({ uuid, timestamp, boolean, bigint, tableEnd, clustered
     monthly_requests ${bigint} not null check (monthly_requests >= 0),
     credit_limit_cents ${bigint} not null default 0 check (credit_limit_cents >= 0),
     subscription text not null check (subscription in ('active', 'inactive')),
-    sign_in_policy text not null default 'any' check (sign_in_policy in ('any', 'second_factor', 'single_sign_on')),
+    sign_in_policy text not null default 'any' check (sign_in_policy in
+      ('any', 'second_factor', 'single_sign_on', 'second_factor_or_single_sign_on')),
     created_at ${timestamp} not null,
     updated_at ${timestamp} not null,
     deleted_at ${timestamp}
@@ -65,6 +66,7 @@ export const accounts = ({ uuid, timestamp, boolean, bigint, tableEnd, clustered
     revoked_at ${timestamp}
   ) ${tableEnd}`,
   "create index invitations_by_workspace on invitations (workspace_id, created_at)",
+  "create index invitations_by_inviter on invitations (invited_by)",
 
   // scopes is JSON: {"library":"read"}.
   `create table access_tokens (
@@ -128,6 +130,7 @@ export const accounts = ({ uuid, timestamp, boolean, bigint, tableEnd, clustered
     export_claimed_until ${timestamp}
   ) ${clusteredTableEnd}`,
   "create index audit_log_by_time on audit_log (workspace_id, at, id)",
+  "create index audit_log_by_actor on audit_log (workspace_id, actor_id)",
   // Entries about an account are read by account.
   "create index audit_log_by_target on audit_log (workspace_id, target_id, at, id)",
 ];

@@ -4,7 +4,8 @@ import type { ColumnTypes } from "../../migration.ts";
 
 export const people = ({ uuid, timestamp, boolean, bigint, tableEnd, clusteredTableEnd }: ColumnTypes): string[] => [
   // The address is kept in lower case. Nobody signs in to an account with disabled_at. The row of a deleted account
-  // keeps a pseudonym in place of name and address. single_sign_on_at: when the person last signed in through the OpenID provider.
+  // keeps a pseudonym in place of name and address; addresses_kept_until: then the IP addresses in its audit entries are removed.
+  // single_sign_on_at: when the person last signed in through the OpenID provider.
   `create table people (
     id ${uuid} primary key,
     name text not null,
@@ -15,10 +16,12 @@ export const people = ({ uuid, timestamp, boolean, bigint, tableEnd, clusteredTa
     is_operator ${boolean} not null,
     disabled_at ${timestamp},
     deleted_at ${timestamp},
+    addresses_kept_until ${timestamp},
     single_sign_on_at ${timestamp},
     created_at ${timestamp} not null,
     updated_at ${timestamp} not null
   ) ${tableEnd}`,
+  "create index people_with_kept_addresses on people (addresses_kept_until) where addresses_kept_until is not null",
   // provider_id is 'credential' for a password, else the name of an OpenID provider; account_id is the person's id there.
   `create table person_credentials (
     id ${uuid} primary key,
