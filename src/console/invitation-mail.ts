@@ -30,7 +30,8 @@ export async function mailInvitation(
       : [["You will see the workspace's snippets once an admin adds you to a team."], ""];
   queueMail(transaction, {
     recipient: email ?? "",
-    subject: `${inviter} invited you to ${workspace} on Commonplace`,
+    // It begins with our words, not with names that the inviter has chosen.
+    subject: `Invitation to Commonplace: ${inviter} invited you to “${workspace}”`,
     body: [
       "Hello,",
       "",

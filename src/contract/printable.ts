@@ -4,6 +4,9 @@
 /** Control characters, line and paragraph separators, and those that set the direction of text. */
 export const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
+/** Whether mail programs would make a link of a part of the text. Names are in emails to people who do not know who chose them. */
+export const hasWebAddress = (text: string): boolean => /:\/\/|\bwww\./i.test(text.normalize("NFKC"));
+
 /** Whether a text is shown as it is, on one line. */
 export const isPrintable = (text: string): boolean => text.search(unprintable) < 0;
 

@@ -2,6 +2,9 @@
 import { expect, test } from "bun:test";
 import { insertInvitation } from "../../src/accounts/invitations/invitations.store.ts";
 import { acceptInvitation, findInvitation, openInvitationsMax } from "../../src/accounts/invitations/invitations.ts";
+import { admitInvitationMail, invitationMailsMax } from "../../src/accounts/sign-in/throttle.ts";
+import { createWorkspace } from "../../src/accounts/workspaces/workspaces.ts";
+import { sql } from "../../src/platform/database/sql.ts";
 import { startConsole } from "../support/console.ts";
 import { audited, roles, timestamp, tokenOf } from "../support/members.ts";
 
@@ -76,7 +79,11 @@ The link works once and expires on March 22, 2026 at 09:05 UTC.
 If you were not expecting this invitation, you can ignore this email.
 `;
   expect(mails).toEqual([
-    { recipient: "grace@example.com", subject: "Ada invited you to Test workspace on Commonplace", body: text },
+    {
+      recipient: "grace@example.com",
+      subject: "Invitation to Commonplace: Ada invited you to “Test workspace”",
+      body: text,
+    },
   ]);
 });
 
@@ -216,4 +223,74 @@ test("members and invitations of another workspace look like ones that are not t
   await same(put(foreign.id), put(crypto.randomUUID()));
   await same(remove(foreign.id), remove(crypto.randomUUID()));
   await same(withdraw(body.data.id), withdraw(crypto.randomUUID()));
+});
+
+test("a workspace emails at most 200 invitations in 24 hours, and at most 5 to the same address", async () => {
+  const mail = { url: "smtp://127.0.0.1:1", from: "commonplace@example.com" };
+  const { person, clock, rows, workspace, admin } = await startConsole({ config: { mail } });
+  const owner = await person({ role: "owner" });
+  const invite = (email: string, who = owner) => who.call("postInvitation", { body: { email, role: "member" } });
+  for (let count = 0; count < invitationMailsMax.toAddress; count += 1)
+    expect((await invite("stranger@example.com")).status).toBe(200);
+  const refused = await invite("stranger@example.com");
+  expect([refused.status, refused.body.error, refused.body.message, refused.headers.get("retry-after")]).toEqual([
+    429,
+    "too_many_invitation_emails",
+    "This address was sent 5 invitations in the last 24 hours, the maximum. Try again in 24 hours",
+    "86400",
+  ]);
+  // The last one that was sent still works.
+  const open = "select id from invitations where workspace_id = ? and revoked_at is null";
+  expect(await rows(open, workspace.id)).toHaveLength(1);
+  expect(await rows("select id from mails where recipient = 'stranger@example.com'")).toHaveLength(5);
+  // Another workspace of the instance counts together with this one.
+  const other = await startConsoleWorkspace(admin);
+  const elsewhere = await person({ role: "owner", workspaceId: other });
+  const query = { workspaceId: other };
+  const again = await elsewhere.call("postInvitation", {
+    query,
+    body: { email: "stranger@example.com", role: "member" },
+  });
+  expect(again.status).toBe(429);
+
+  await admin(async (transaction) => {
+    for (let count = invitationMailsMax.toAddress; count < invitationMailsMax.ofWorkspace; count += 1)
+      await admitInvitationMail(transaction, workspace.id, `${count}@example.com`);
+  });
+  const full = await invite("new@example.com");
+  expect([full.status, full.body.message]).toEqual([
+    429,
+    "This workspace sent 200 invitations by email in the last 24 hours, the maximum. Try again in 24 hours",
+  ]);
+  clock.advance(86_400 - 3_600);
+  const later = await person({ role: "owner" });
+  expect((await invite("new@example.com", later)).body.message).toContain("Try again in 1 hour");
+  clock.advance(3_600);
+  await admin((transaction) =>
+    transaction.run(sql`update person_sessions set confirmed_at = ${transaction.now} where person_id = ${later.id}`),
+  );
+  expect((await invite("stranger@example.com", later)).status).toBe(200);
+  expect((await invite("new@example.com", later)).status).toBe(200);
+}, 60_000);
+
+const startConsoleWorkspace = async (admin: Awaited<ReturnType<typeof startConsole>>["admin"]): Promise<string> =>
+  (await admin((transaction) => createWorkspace(transaction, "Other", 1_000))).id;
+
+test("a name in emails cannot contain a web address", async () => {
+  const { person, team } = await startConsole();
+  const owner = await person({ role: "owner" });
+  const message = "name must not contain a web address";
+  for (const name of ["Verify at https://evil.example", "WWW.evil.example", "x：//evil", "see www.evil.example now"])
+    for (const [operation, call] of [
+      ["putPerson", { body: { name } }],
+      ["putWorkspace", { body: { name } }],
+      ["putTeam", { query: { teamId: team.id }, body: { name } }],
+      ["postTeam", { body: { name, visibility: "internal" } }],
+      ["postKey", { body: { name, teams: "all" } }],
+    ] as const) {
+      const refused = await owner.call(operation, call);
+      expect([operation, name, refused.status, refused.body.message]).toEqual([operation, name, 400, message]);
+    }
+  for (const name of ["Booking.com", "awww", "Node.js: part 2", "24/7 support"])
+    expect([name, (await owner.call("putWorkspace", { body: { name } })).status]).toEqual([name, 200]);
 });

@@ -72,7 +72,7 @@ describe("nobody stops the service or makes it fail", () => {
       ]),
       ["/sign-in/email", { email, password: deep }],
       ...["x", 7, {}, null].flatMap((none): [string, object][] => [
-        ["/passkey/delete-passkey", { id: none }],
+        ["/passkey/delete-passkey", { id: none, password: testPassword }],
         ["/passkey/update-passkey", { id: none, name: "x" }],
       ]),
       ...[null, "x", {}, { id: {}, response: {} }, { id: "x" }, { ...response, response: { transports: "x" } }].flatMap(
@@ -366,7 +366,7 @@ describe("what people write", () => {
     await owner.call("postInvitation", { body: { email: "new@example.com", role: "member" } });
     const [sent] = await rows<{ subject: string; body: string }>("select subject, body from mails");
     expect(sent?.subject).toBe(
-      "Ours Bcc: all@example.com Click here invited you to Ours Bcc: all@example.com Click here on Commonplace",
+      "Invitation to Commonplace: Ours Bcc: all@example.com Click here invited you to “Ours Bcc: all@example.com Click here”",
     );
     expect(sent?.body.split("\n")[2]).toStartWith("Ours Bcc: all@example.com Click here (");
   });

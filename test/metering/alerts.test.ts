@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { sendDueDeliveries } from "../../src/metering/alerts/deliveries.ts";
 import { warnOfQuotas } from "../../src/metering/alerts/quota.ts";
+import { raiseAlert } from "../../src/metering/alerts/raise.ts";
 import { warnOfRefusals } from "../../src/metering/alerts/refusals.ts";
 import { webhookSealingKey } from "../../src/metering/alerts/signature.ts";
 import { createKey, deactivateKey } from "../../src/metering/keys/keys.ts";
@@ -336,4 +337,38 @@ test("an address that is not HTTPS, contains a password, or is on a private netw
     before.replaceAll(/"requestId":"[^"]*"/g, ""),
   );
   await server.stop(true);
+});
+
+test("the address of a webhook is stored as it is called, without line breaks", async () => {
+  const { person } = await startConsole({});
+  const owner = await person({ role: "owner" });
+  const put = (webhookUrl: string) => owner.call("putAlerts", { body: { webhookUrl } });
+  const { body } = await put("https://EXAMPLE.com/\r\nX: y");
+  expect([body.data.webhook.url, body.data.secret === null]).toEqual(["https://example.com/X:%20y", false]);
+  // The same address in another spelling is no new one.
+  expect((await put("https://example.com/X:%20y")).body.data.secret).toBeNull();
+});
+
+test("a workspace emails at most 50 alerts to an address in 24 hours, and the last one says so", async () => {
+  const { person, admin, workspace, rows, clock } = await startConsole({ config: { mail }, wait: never });
+  const owner = await person({ role: "owner", email: "flooded@example.com" });
+  await owner.call("putAlerts", { body: { emails: ["ops@example.com"] } });
+  const raise = (count: number) =>
+    admin(async (transaction) => {
+      for (let index = 0; index < count; index += 1)
+        await raiseAlert(
+          transaction,
+          { type: "key.refused", workspace: { id: workspace.id, name: "W" }, data: {}, subject: "S", lines: ["L"] },
+          context,
+        );
+    });
+  const sent = () => rows<{ body: string }>("select body from mails where recipient = 'ops@example.com' order by id");
+  await raise(60);
+  const mails = await sent();
+  expect(mails).toHaveLength(50);
+  const isLast = mails.map(({ body }) => body.includes("50 alerts to this address in the last 24 hours"));
+  expect(isLast.indexOf(true)).toBe(49);
+  clock.advance(24 * hour);
+  await raise(1);
+  expect(await sent()).toHaveLength(51);
 });

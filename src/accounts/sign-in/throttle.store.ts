@@ -5,7 +5,14 @@ import { sql } from "../../platform/database/sql.ts";
 import { addMilliseconds } from "../../platform/time.ts";
 
 /** Which attempts are counted together. */
-export type ThrottleKind = "network" | "account" | "mailing network" | "mailed address";
+export type ThrottleKind =
+  | "network"
+  | "account"
+  | "mailing network"
+  | "mailed address"
+  | "inviting workspace"
+  | "invited address"
+  | "alerted address";
 
 const idOf = (kind: ThrottleKind, name: string): string =>
   createHash("sha256").update(`${kind}:${name}`).digest("base64url");

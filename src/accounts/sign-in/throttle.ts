@@ -4,7 +4,7 @@
 import { consoleErrors } from "../../contract/console/errors.ts";
 import { networkOf } from "../../platform/client-network.ts";
 import type { Database, Transaction } from "../../platform/database/database.ts";
-import { addMilliseconds, hourMilliseconds, minuteMilliseconds } from "../../platform/time.ts";
+import { addMilliseconds, dayMilliseconds, hourMilliseconds, minuteMilliseconds } from "../../platform/time.ts";
 import { forgetTimes, lockTimes, saveTimes, type ThrottleKind } from "./throttle.store.ts";
 
 /** Failures of one network in a minute. Further attempts are refused before they cost a hash. */
@@ -16,6 +16,11 @@ export const delayMaxMilliseconds = 4_000;
 /** The longest possible address (RFC 5321). Longer input is cut. */
 const accountLengthMax = 254;
 
+/** The most invitations that are emailed in 24 hours. */
+export const invitationMailsMax = { ofWorkspace: 200, toAddress: 5 } as const;
+/** The most alerts that a workspace emails to an address in 24 hours. */
+export const alertMailsMax = 50;
+
 /** How long an attempt counts, and how many of a name are kept, the newest. */
 const kinds: Readonly<Record<ThrottleKind, { readonly keptMilliseconds: number; readonly most: number }>> = {
   network: { keptMilliseconds: minuteMilliseconds, most: failuresMax },
@@ -23,6 +28,11 @@ const kinds: Readonly<Record<ThrottleKind, { readonly keptMilliseconds: number; 
   /** Password reset links, so that nobody mails to a list of addresses. */
   "mailing network": { keptMilliseconds: hourMilliseconds, most: 20 },
   "mailed address": { keptMilliseconds: hourMilliseconds, most: 3 },
+  /** Invitations, which strangers receive: by each workspace, and to each address from all of them. */
+  "inviting workspace": { keptMilliseconds: dayMilliseconds, most: invitationMailsMax.ofWorkspace },
+  "invited address": { keptMilliseconds: dayMilliseconds, most: invitationMailsMax.toAddress },
+  /** Alerts of a workspace to each address. */
+  "alerted address": { keptMilliseconds: dayMilliseconds, most: alertMailsMax },
 };
 
 /**
@@ -78,6 +88,35 @@ export async function admitMail(transaction: Transaction, clientAddress: string,
   );
 }
 
+/** Counts an invitation that is emailed. @throws Refusal `rate_limited` for a workspace or an address with too many */
+export async function admitInvitationMail(transaction: Transaction, workspaceId: string, email: string): Promise<void> {
+  const { ofWorkspace, toAddress } = invitationMailsMax;
+  if (!(await add(transaction, "inviting workspace", workspaceId)))
+    throw consoleErrors.tooManyInvitationMails(
+      ofWorkspace,
+      await secondsUntilFree(transaction, "inviting workspace", workspaceId),
+    );
+  if (!(await add(transaction, "invited address", email)))
+    throw consoleErrors.tooManyInvitationsTo(toAddress, await secondsUntilFree(transaction, "invited address", email));
+}
+
+/** Counts an alert that is emailed. @returns how many more are admitted now; undefined for one too many */
+export async function admitAlertMail(
+  transaction: Transaction,
+  workspaceId: string,
+  email: string,
+): Promise<number | undefined> {
+  const name = `${workspaceId} ${email}`;
+  if (!(await add(transaction, "alerted address", name))) return undefined;
+  return alertMailsMax - (await recentTimes(transaction, "alerted address", name)).length;
+}
+
+async function secondsUntilFree(transaction: Transaction, kind: ThrottleKind, name: string): Promise<number> {
+  const [oldest = transaction.now] = await recentTimes(transaction, kind, name);
+  const milliseconds = Date.parse(oldest) + kinds[kind].keptMilliseconds - Date.parse(transaction.now);
+  return Math.max(1, Math.ceil(milliseconds / 1_000));
+}
+
 /** Adds an attempt where the name has fewer than the most. @returns false where it has not */
 async function add(transaction: Transaction, kind: ThrottleKind, name: string): Promise<boolean> {
   const { keptMilliseconds, most } = kinds[kind];
@@ -97,11 +136,8 @@ type Counted = { readonly waitSeconds: number } | { readonly at: string; readonl
 
 async function count(transaction: Transaction, { network, account }: Names): Promise<Counted> {
   const { now } = transaction;
-  const [oldest = now] = await recentTimes(transaction, "network", network);
-  if (!(await add(transaction, "network", network))) {
-    const milliseconds = Date.parse(oldest) + kinds.network.keptMilliseconds - Date.parse(now);
-    return { waitSeconds: Math.max(1, Math.ceil(milliseconds / 1_000)) };
-  }
+  if (!(await add(transaction, "network", network)))
+    return { waitSeconds: await secondsUntilFree(transaction, "network", network) };
   const failures = await recentTimes(transaction, "account", account);
   const { keptMilliseconds, most } = kinds.account;
   saveTimes(transaction, "account", account, [...failures, now].slice(-most), keptMilliseconds);

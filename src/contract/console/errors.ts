@@ -7,26 +7,52 @@ const conflict = (code: string, message: string, details?: RefusalDetails) =>
   new Refusal("conflict", code, message, details);
 
 /** What a sign-in lacks, and how to get it. */
-const lacks: Readonly<Record<SignInLack, { readonly needs: string; readonly remedy: string; readonly lack: string }>> =
-  {
-    second_factor: {
-      needs: "two-factor authentication or a passkey",
-      remedy: "Set one up on your account page",
-      lack: "your account has no second factor",
-    },
-    second_factor_sign_in: {
-      needs: "a sign-in with two-factor authentication or a passkey",
-      remedy: "Sign out, then sign in again with your second factor",
-      lack: "you signed in without your second factor",
-    },
-    single_sign_on: {
-      needs: "single sign-on",
-      remedy: "Sign out, then sign in with single sign-on",
-      lack: "you did not sign in with single sign-on",
-    },
-  };
+interface Lack {
+  readonly needs: string;
+  readonly remedy: string;
+  /** What is missing, to the person who would shut themselves out, and what they can do about it. */
+  readonly lack: string;
+  readonly ownRemedy?: string;
+}
+
+/** @param provider the name of the OpenID provider */
+const lackTexts: Readonly<Record<SignInLack, (provider: string) => Lack>> = {
+  second_factor: () => ({
+    needs: "two-factor authentication or a passkey",
+    remedy: "Set one up on your account page",
+    lack: "your account has no second factor",
+  }),
+  second_factor_sign_in: () => ({
+    needs: "a sign-in with two-factor authentication or a passkey",
+    remedy: "Sign out, then sign in again with your second factor",
+    lack: "you signed in without your second factor",
+  }),
+  single_sign_on: (provider) => ({
+    needs: "single sign-on",
+    remedy: `Sign out, then sign in with ${provider}`,
+    lack: `you did not sign in with ${provider}`,
+    ownRemedy: "Sign out, sign in with it, and try again",
+  }),
+  second_factor_or_single_sign_on: (provider) => ({
+    needs: "two-factor authentication, a passkey, or single sign-on",
+    remedy: `Set up a second factor on your account page, or sign out and sign in with ${provider}`,
+    lack: `your account has no second factor, and you did not sign in with ${provider}`,
+  }),
+  second_factor_or_single_sign_on_sign_in: (provider) => ({
+    needs: "a sign-in with two-factor authentication, a passkey, or single sign-on",
+    remedy: `Sign out, then sign in with your second factor or with ${provider}`,
+    lack: `you signed in without your second factor and without ${provider}`,
+  }),
+};
+
+const lackOf = (lack: SignInLack, provider = "single sign-on"): Lack => lackTexts[lack](provider);
 
 const inSeconds = (count: number): string => `${count} ${count === 1 ? "second" : "seconds"}`;
+
+const inHours = (seconds: number): string => {
+  const hours = Math.ceil(seconds / 3_600);
+  return hours === 1 ? "1 hour" : `${hours} hours`;
+};
 
 export const consoleErrors = {
   otherAddress: (origin: string) =>
@@ -62,16 +88,20 @@ export const consoleErrors = {
     ),
   confirmationRequired: () => new Refusal("forbidden", "confirmation_required", "Confirm your password to continue"),
   /** The workspace's sign-in policy does not accept this sign-in. */
-  signInLacks: (lack: SignInLack) =>
-    new Refusal("forbidden", `${lack}_required`, `This workspace requires ${lacks[lack].needs}. ${lacks[lack].remedy}`),
+  signInLacks: (lack: SignInLack, provider: string | undefined) => {
+    const { needs, remedy } = lackOf(lack, provider);
+    return new Refusal("forbidden", `${lack}_required`, `This workspace requires ${needs}. ${remedy}`);
+  },
   tokenOwnerLacks: (lack: SignInLack) =>
     new Refusal(
       "forbidden",
       `${lack}_required`,
-      `This workspace requires ${lacks[lack].needs}. The owner of this access token does not meet this requirement`,
+      `This workspace requires ${lackOf(lack).needs}. The owner of this access token does not meet this requirement`,
     ),
-  ownSignInLacks: (lack: SignInLack) =>
-    conflict("own_sign_in", `You would lock yourself out: ${lacks[lack].lack}. ${lacks[lack].remedy}, then try again`),
+  ownSignInLacks: (lack: SignInLack, provider: string | undefined) => {
+    const { lack: missing, remedy, ownRemedy = `${remedy}, then try again` } = lackOf(lack, provider);
+    return conflict("own_sign_in", `You would lock yourself out: ${missing}. ${ownRemedy}`);
+  },
   noSingleSignOn: () => conflict("no_single_sign_on", "Single sign-on is not set up on this service"),
   workspaceDeleted: (removalDay: string) =>
     new Refusal(
@@ -145,6 +175,20 @@ export const consoleErrors = {
     conflict(
       "too_many_invitations",
       `This workspace has ${most} pending invitations, the maximum. Revoke one, then try again`,
+    ),
+  tooManyInvitationMails: (most: number, retryAfterSeconds: number) =>
+    new Refusal(
+      "rate_limited",
+      "too_many_invitation_emails",
+      `This workspace sent ${most} invitations by email in the last 24 hours, the maximum. Try again in ${inHours(retryAfterSeconds)}`,
+      { retryAfterSeconds },
+    ),
+  tooManyInvitationsTo: (most: number, retryAfterSeconds: number) =>
+    new Refusal(
+      "rate_limited",
+      "too_many_invitation_emails",
+      `This address was sent ${most} invitations in the last 24 hours, the maximum. Try again in ${inHours(retryAfterSeconds)}`,
+      { retryAfterSeconds },
     ),
   /** The invited address has an account, and the person who opened the invitation is not signed in. */
   accountExists: (email: string | null) =>

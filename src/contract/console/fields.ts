@@ -3,7 +3,7 @@ import { z } from "zod";
 import { errors } from "../errors.ts";
 import { text, timestamp } from "../fields.ts";
 import { parseNetwork } from "../networks.ts";
-import { isPrintable } from "../printable.ts";
+import { hasWebAddress, isPrintable } from "../printable.ts";
 import { parseChoice, type QueryParameter } from "../query.ts";
 import { isUuid } from "../uuid.ts";
 import { consoleLimits } from "./limits.ts";
@@ -28,6 +28,10 @@ export const displayName = (max: number) =>
   text(1, max)
     .refine((value) => value.trim() !== "", { error: "must not be blank" })
     .refine(isPrintable, { error: "must be one line without control characters" });
+
+/** The name of something that emails name. */
+export const mailedName = (max: number) =>
+  displayName(max).refine((value) => !hasWebAddress(value), { error: "must not contain a web address" });
 
 /** A line of an invoice's header, trimmed. */
 export const billingLine = () => displayName(consoleLimits.billingLineLengthMax).overwrite((value) => value.trim());

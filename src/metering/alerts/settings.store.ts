@@ -60,6 +60,7 @@ export const reachesSomebody = (hasMail: boolean): Sql =>
             select 1 from memberships m where m.workspace_id = s.workspace_id and m.role in ('owner', 'admin'))))`
     : sql`s.webhook_url is not null`;
 
+/** The addresses that were chosen. */
 export async function listRecipients(transaction: Transaction, workspaceId: string): Promise<string[]> {
   const rows = await transaction.all<{ email: string }>(
     sql`select email from alert_recipients where workspace_id = ${workspaceId} order by email`,
@@ -76,11 +77,22 @@ export function replaceRecipients(transaction: Transaction, workspaceId: string,
     );
 }
 
-/** The addresses of owners and admins. */
+/** The chosen addresses to send an alert to: not those of accounts that are disabled. */
+export async function listReachableRecipients(transaction: Transaction, workspaceId: string): Promise<string[]> {
+  const rows = await transaction.all<{ email: string }>(
+    sql`select r.email from alert_recipients r where r.workspace_id = ${workspaceId}
+          and not exists (select 1 from people p where p.email = r.email and p.disabled_at is not null)
+        order by r.email`,
+  );
+  return rows.map(({ email }) => email);
+}
+
+/** The addresses of owners and admins whose accounts are not disabled. */
 export async function listAdministrators(transaction: Transaction, workspaceId: string): Promise<string[]> {
   const rows = await transaction.all<{ email: string }>(
     sql`select p.email from memberships m join people p on p.id = m.person_id
-        where m.workspace_id = ${workspaceId} and m.role in ('owner', 'admin') order by p.id`,
+        where m.workspace_id = ${workspaceId} and m.role in ('owner', 'admin') and p.disabled_at is null
+        order by p.id`,
   );
   return rows.map(({ email }) => email);
 }

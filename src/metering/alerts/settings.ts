@@ -47,7 +47,9 @@ export async function changeAlerts(
   changes: AlertChanges,
   { instanceKey, webhookHosts }: WebhookContext,
 ): Promise<ChangedAlerts> {
-  const { webhookUrl, emails } = changes;
+  const { emails } = changes;
+  // As it is sent: without line breaks and what else a URL drops.
+  const webhookUrl = changes.webhookUrl && new URL(changes.webhookUrl).href;
   const before = await lockedSettings(transaction, workspaceId);
   const auditedBefore = await audited(transaction, workspaceId, before);
   if (webhookUrl && !isAllowedHost(webhookUrl, webhookHosts)) throw consoleErrors.webhookPrivate();

@@ -1,6 +1,6 @@
 // The options that several commands share, and the parsers of their values.
 import { monthlyRequestsMax } from "../../config/settings.ts";
-import { isPrintable } from "../../contract/printable.ts";
+import { hasWebAddress, isPrintable } from "../../contract/printable.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import type { Option, ParsedOptions } from "./command.ts";
 
@@ -50,9 +50,9 @@ export function readName(options: ParsedOptions, option = "name"): string | unde
   const text = options.text(option);
   if (text === undefined) return undefined;
   const isName = text.trim() !== "" && [...text].length <= nameLengthMax && isPrintable(text);
-  return isName
-    ? text
-    : options.refuse(`--${option} must be 1 to ${nameLengthMax} characters, without control characters`);
+  if (!isName)
+    return options.refuse(`--${option} must be 1 to ${nameLengthMax} characters, without control characters`);
+  return hasWebAddress(text) ? options.refuse(`--${option} must not contain a web address`) : text;
 }
 
 export const readRequiredName = (options: ParsedOptions, option = "name"): string =>

@@ -5,8 +5,8 @@ import { objectBody } from "../../operation.ts";
 import { keyScopeNames } from "../../scopes.ts";
 import {
   choice,
-  displayName,
   idQuery,
+  mailedName,
   moment,
   network,
   optionalTimestamp,
@@ -73,7 +73,7 @@ const keyLimits = {
     .optional()
     .meta({ description: "At most the instance's limit for each key." }),
 };
-const keyChanges = { name: displayName(most.keyNameLengthMax).optional(), teams: keyTeams.optional(), ...keyLimits };
+const keyChanges = { name: mailedName(most.keyNameLengthMax).optional(), teams: keyTeams.optional(), ...keyLimits };
 
 export const keyOperations = {
   getKeys: {
@@ -101,7 +101,7 @@ export const keyOperations = {
     summary: "Create an API key. Its secret is returned once",
     access: "keys.manage",
     confirmation: "always",
-    body: objectBody(object({ name: displayName(most.keyNameLengthMax), teams: keyTeams, ...keyLimits })),
+    body: objectBody(object({ name: mailedName(most.keyNameLengthMax), teams: keyTeams, ...keyLimits })),
     data: keyWithSecret,
   },
   putKey: {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { id, message, object, text, timestamp } from "../../fields.ts";
 import { objectBody } from "../../operation.ts";
 import { teamRoles, workspaceRoles } from "../actions.ts";
-import { displayName, email, password } from "../fields.ts";
+import { email, mailedName, password } from "../fields.ts";
 import { consoleLimits as most } from "../limits.ts";
 import type { ConsoleOperation } from "../operation.ts";
 import { defaultsOf } from "./defaults.ts";
@@ -85,7 +85,7 @@ export const signInOperations = {
         token: text(1, 200),
         /** Only for the first administrator; else the invitation names it. */
         email: email().optional(),
-        name: displayName(most.personNameLengthMax).optional(),
+        name: mailedName(most.personNameLengthMax).optional(),
         password: password().optional(),
       }),
     ),

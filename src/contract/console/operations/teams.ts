@@ -3,7 +3,7 @@ import { z } from "zod";
 import { count, id, object, text, timestamp } from "../../fields.ts";
 import { objectBody } from "../../operation.ts";
 import { teamRoles } from "../actions.ts";
-import { choice, displayName, idQuery, workspaceQuery } from "../fields.ts";
+import { choice, idQuery, mailedName, workspaceQuery } from "../fields.ts";
 import { consoleLimits as most } from "../limits.ts";
 import type { ConsoleOperation } from "../operation.ts";
 import { defaultsOf, ofWorkspace } from "./defaults.ts";
@@ -76,7 +76,7 @@ export const teamOperations = {
     summary: "Create a team",
     access: "teams.create",
     confirmation: "never",
-    body: objectBody(object({ name: displayName(most.teamNameLengthMax), visibility: choice(visibilities) })),
+    body: objectBody(object({ name: mailedName(most.teamNameLengthMax), visibility: choice(visibilities) })),
     data: team,
   },
   putTeam: {
@@ -89,7 +89,7 @@ export const teamOperations = {
     confirmation: "never",
     body: objectBody(
       object({
-        name: displayName(most.teamNameLengthMax).optional(),
+        name: mailedName(most.teamNameLengthMax).optional(),
         visibility: choice(visibilities).optional(),
       }).refine(({ name, visibility }) => name !== undefined || visibility !== undefined, {
         error: "at least one of these fields is required: name, visibility",
