@@ -38,6 +38,8 @@ const lacksByCode: Readonly<Record<string, SignInLack>> = {
   second_factor_required: "second_factor",
   second_factor_sign_in_required: "second_factor_sign_in",
   single_sign_on_required: "single_sign_on",
+  second_factor_or_single_sign_on_required: "second_factor_or_single_sign_on",
+  second_factor_or_single_sign_on_sign_in_required: "second_factor_or_single_sign_on_sign_in",
 };
 
 /** What the sign-in lacks for the workspace's sign-in policy, if that is why a call was refused. */

@@ -17,6 +17,8 @@ export interface Actor {
   readonly confirmedUntil: string | null;
   /** What workspaces with a sign-in policy ask for. */
   readonly signIn: ShownSignIn;
+  /** The name of the OpenID provider, for refusals; undefined without one. */
+  readonly provider: string | undefined;
   /** What a token may do; undefined for a person, who may do what their roles allow. */
   readonly scopes: Scopes | undefined;
   /** Undefined for a token. */

@@ -155,6 +155,7 @@ function identifySession(row: SessionRow, now: string, clientAddress: string, li
         hasSecondFactor: Boolean(row.has_second_factor),
         hasFactor: Boolean(row.has_factor),
       },
+      provider: limits.openId?.name,
       scopes: undefined,
       session: { id: row.id, endsAt },
     },
@@ -168,7 +169,7 @@ function identifyToken(
   row: TokenRow,
   now: string,
   clientAddress: string,
-  { singleSignOn: { tokenDays } }: SignInLimits,
+  { singleSignOn: { tokenDays }, openId }: SignInLimits,
 ): Identified {
   const isRecent = row.single_sign_on_at !== null && addDays(row.single_sign_on_at, tokenDays) > now;
   if (row.needs_provider && !isRecent) throw consoleErrors.tokenOwnerAway(tokenDays);
@@ -190,6 +191,7 @@ function identifyToken(
         hasSecondFactor: Boolean(row.has_factor),
         hasFactor: Boolean(row.has_factor),
       },
+      provider: openId?.name,
       scopes: fromJson<Scopes>(row.scopes),
       session: undefined,
     },
@@ -237,7 +239,10 @@ export async function enter(
   const standing = await findStanding(transaction, workspaceId, actor.personId);
   if (!standing || (standing.role === null && !actor.isOperator)) return undefined;
   const lack = lackOf(standing.sign_in_policy, actor.signIn);
-  if (lack) throw actor.kind === "token" ? consoleErrors.tokenOwnerLacks(lack) : consoleErrors.signInLacks(lack);
+  if (lack)
+    throw actor.kind === "token"
+      ? consoleErrors.tokenOwnerLacks(lack)
+      : consoleErrors.signInLacks(lack, actor.provider);
   const works = worksInDeleted === true || (worksInDeleted === "forOperators" && standing.role === null);
   if (standing.deleted_at !== null && !works)
     throw consoleErrors.workspaceDeleted(dayOf(removalOf(standing.deleted_at)));

@@ -159,13 +159,17 @@ test("a workspace that requires single sign-on accepts only people who used it, 
   const refused = await withPassword.call("putSignInPolicy", { body });
   expect([refused.status, refused.body.message]).toEqual([
     409,
-    "You would lock yourself out: you did not sign in with single sign-on. Sign out, then sign in with single sign-on, then try again",
+    "You would lock yourself out: you did not sign in with Example. Sign out, sign in with it, and try again",
   ]);
   await signIn(withProvider, { again: true });
   expect((await withProvider.call("putSignInPolicy", { body })).status).toBe(200);
   expect((await withProvider.call("getWorkspace")).status).toBe(200);
   const closed = await withPassword.call("getWorkspace");
-  expect([closed.status, closed.body.error]).toEqual([403, "single_sign_on_required"]);
+  expect([closed.status, closed.body.error, closed.body.message]).toEqual([
+    403,
+    "single_sign_on_required",
+    "This workspace requires single sign-on. Sign out, then sign in with Example",
+  ]);
   const scopes = { workspace: "read" };
   const expiresAt = "2026-04-01T00:00:00Z";
   const token = await withProvider.call("postToken", {
@@ -173,6 +177,89 @@ test("a workspace that requires single sign-on accepts only people who used it, 
   });
   const query = { workspaceId: workspace.id };
   expect((await bearer(token.body.data.secret, "getWorkspace", { query })).status).toBe(200);
+});
+
+test("a workspace can accept a second factor or single sign-on: people with either get in, and others are told both ways", async () => {
+  const { person, visitor, workspace, bearer } = await start();
+  const [one, other] = [await person({ role: "owner" }), await person({ role: "member" })];
+  const policy = (browser: Browser) =>
+    browser.call("putSignInPolicy", { body: { policy: "second_factor_or_single_sign_on" } });
+  const withPassword = visitor(one.cookie);
+  const refused = await policy(withPassword);
+  expect([refused.status, refused.body.message]).toEqual([
+    409,
+    "You would lock yourself out: your account has no second factor, and you did not sign in with Example. Set up a second factor on your account page, or sign out and sign in with Example, then try again",
+  ]);
+  const withProvider = visitor();
+  claims = { email: one.email, email_verified: true };
+  await signIn(withProvider, { again: true });
+  const token = await withProvider.call("postToken", {
+    body: { workspaceId: workspace.id, name: "T", scopes: { workspace: "read" }, expiresAt: "2026-04-01T00:00:00Z" },
+  });
+  expect((await policy(withProvider)).status).toBe(200);
+  const numbers = (await withProvider.call("getSignInPolicy")).body.data;
+  expect(numbers).toMatchObject({ members: 2, members_without_either: 1 });
+  const refusal = async (browser: Browser) => {
+    const { status, body } = await browser.call("getWorkspace");
+    return status === 200 ? "open" : body.message;
+  };
+  expect(await refusal(withProvider)).toBe("open");
+  expect((await bearer(token.body.data.secret, "getWorkspace")).status).toBe(200);
+  const browser = visitor(other.cookie);
+  expect(await refusal(browser)).toBe(
+    "This workspace requires two-factor authentication, a passkey, or single sign-on. Set up a second factor on your account page, or sign out and sign in with Example",
+  );
+  const lacks = async () => (await browser.call("getSession")).body.data.memberships[0].sign_in_lacks;
+  expect(await lacks()).toBe("second_factor_or_single_sign_on");
+  const elsewhere = visitor();
+  await elsewhere.auth("/sign-in/email", { email: other.email, password: testPassword });
+  const { totpURI } = (await browser.auth("/two-factor/enable", { password: testPassword })).body;
+  await browser.auth("/two-factor/verify-totp", { code: (URI.parse(totpURI) as TOTP).generate() });
+  expect([await refusal(browser), await lacks()]).toEqual(["open", null]);
+  expect(await refusal(elsewhere)).toBe(
+    "This workspace requires a sign-in with two-factor authentication, a passkey, or single sign-on. Sign out, then sign in with your second factor or with Example",
+  );
+});
+
+test("without a provider, a workspace cannot accept single sign-on as one of two ways", async () => {
+  const { person } = await startConsole();
+  const owner = await person({ role: "owner" });
+  const refused = await owner.call("putSignInPolicy", { body: { policy: "second_factor_or_single_sign_on" } });
+  expect([refused.status, refused.body.error]).toEqual([409, "no_single_sign_on"]);
+});
+
+test("people who use only single sign-on get no link to set a password, but are told how to sign in", async () => {
+  const mail = { url: "smtp://127.0.0.1:1", from: "commonplace@example.com" };
+  const still = (_: unknown, signal: AbortSignal) =>
+    new Promise<void>((end) => signal.addEventListener("abort", () => end()));
+  const { person, visitor, rows, admin, stranger, origin } = await startConsole({
+    config: { openId, mail },
+    wait: still,
+  });
+  const [only, both] = [await person({ role: "owner" }), await person({ role: "owner" })];
+  for (const { email } of [only, both]) {
+    claims = { email, email_verified: true, sub: email };
+    await signIn(visitor());
+  }
+  await admin((transaction) =>
+    transaction.run(sql`delete from person_credentials where person_id = ${only.id} and provider_id = 'credential'`),
+  );
+  const mailTo = async (email: string) => {
+    await stranger("postPasswordReset", { body: { email } });
+    for (;;) {
+      const [found] = await rows<{ subject: string; body: string }>(
+        "select subject, body from mails where recipient = ? and subject not like 'New sign-in%'",
+        email,
+      );
+      if (found) return found;
+      await new Promise((next) => setImmediate(next));
+    }
+  };
+  const told = await mailTo(only.email);
+  expect(told.subject).toBe("Sign in to Commonplace with single sign-on");
+  expect(told.body).toContain(`you sign in with Example.\n\nSign in:\n${origin}/console/sign-in\n`);
+  expect(told.body).not.toContain("/console/password#");
+  expect((await mailTo(both.email)).body).toContain("/console/password#");
 });
 
 describe("a sensitive act after signing in through the provider", () => {

@@ -64,6 +64,7 @@ test("a workspace that requires a second factor refuses every session and token 
     members: 2,
     members_without_second_factor: 1,
     members_without_single_sign_on: 2,
+    members_without_either: 1,
   });
   expect((await putPolicy(ownerBrowser.call, "second_factor")).body.data.sign_in_policy).toBe("second_factor");
   const [entry] = await rows<{ before: unknown; after: unknown }>(

@@ -30,29 +30,72 @@ const SecondFactorMissing = () => (
   </EmptyState>
 );
 
-function SecondFactorNotShown() {
+const SecondFactorNotShown = () => (
+  <EmptyState icon="lock" title="This workspace requires two-factor authentication" action={<SignInAgain />}>
+    You signed in without your second factor. Sign in again with a passkey, or with your password and a code.
+  </EmptyState>
+);
+
+const SingleSignOnMissing = () => {
+  const provider = useProvider();
+  return (
+    <EmptyState
+      icon="lock"
+      title="This workspace requires single sign-on"
+      action={provider && <SignInAtProvider provider={provider} />}
+    >
+      {provider === null
+        ? "Single sign-on isn’t set up on this service. Ask the operator to set it up, or to change the sign-in policy."
+        : `Sign in with ${provider ?? "single sign-on"} to open this workspace. If you can’t, contact an owner of this workspace.`}
+    </EmptyState>
+  );
+};
+
+/** One of two ways is enough, and neither was shown. */
+const EitherMissing = ({ hasFactor }: { hasFactor: boolean }) => {
+  const provider = useProvider();
+  const way = hasFactor
+    ? "Sign in again with a passkey, or with your password and a code"
+    : "Turn on two-factor authentication, or add a passkey, on your account page";
+  return (
+    <EmptyState
+      icon="lock"
+      title="This workspace requires two-factor authentication or single sign-on"
+      action={
+        <div className="flex flex-wrap justify-center gap-2">
+          {hasFactor ? (
+            <SignInAgain />
+          ) : (
+            <ButtonLink href="/account" variant="primary">
+              Go to your account
+            </ButtonLink>
+          )}
+          {provider && <SignInAtProvider provider={provider} />}
+        </div>
+      }
+    >
+      {provider ? `${way}, or sign in with ${provider}.` : `${way}.`}
+    </EmptyState>
+  );
+};
+
+/** The name of the provider: undefined until it is known, null without one. */
+const useProvider = (): string | null | undefined => useConsoleQuery("getSignIn").data?.data.open_id;
+
+function SignInAgain() {
   const [address] = useLocation();
   const signInAgain = async () => {
     await callAuth("POST", "/sign-out").catch(() => {});
     location.assign(`/console${signInAddress(address, "again")}`);
   };
   return (
-    <EmptyState
-      icon="lock"
-      title="This workspace requires two-factor authentication"
-      action={
-        <Button variant="primary" onClick={() => void signInAgain()}>
-          Sign in again
-        </Button>
-      }
-    >
-      You signed in without your second factor. Sign in again with a passkey, or with your password and a code.
-    </EmptyState>
+    <Button variant="primary" onClick={() => void signInAgain()}>
+      Sign in again
+    </Button>
   );
 }
 
-function SingleSignOnMissing() {
-  const provider = useConsoleQuery("getSignIn").data?.data.open_id;
+function SignInAtProvider({ provider }: { provider: string }) {
   const [error, setError] = useState<unknown>();
   const signIn = async () => {
     setError(undefined);
@@ -64,24 +107,12 @@ function SingleSignOnMissing() {
     }
   };
   return (
-    <EmptyState
-      icon="lock"
-      title="This workspace requires single sign-on"
-      action={
-        provider && (
-          <div className="grid gap-3">
-            <Button variant="primary" onClick={() => void signIn()}>
-              Sign in with {provider}
-            </Button>
-            <FormError error={error} />
-          </div>
-        )
-      }
-    >
-      {provider === null
-        ? "Single sign-on isn’t set up on this service. Ask the operator to set it up, or to change the sign-in policy."
-        : "Sign in again with single sign-on. If you can’t, contact an owner of this workspace."}
-    </EmptyState>
+    <div className="grid gap-3">
+      <Button variant="primary" onClick={() => void signIn()}>
+        Sign in with {provider}
+      </Button>
+      <FormError error={error} />
+    </div>
   );
 }
 
@@ -89,4 +120,6 @@ const pages = {
   second_factor: SecondFactorMissing,
   second_factor_sign_in: SecondFactorNotShown,
   single_sign_on: SingleSignOnMissing,
+  second_factor_or_single_sign_on: () => <EitherMissing hasFactor={false} />,
+  second_factor_or_single_sign_on_sign_in: () => <EitherMissing hasFactor />,
 } as const satisfies Record<SignInLack, () => unknown>;

@@ -2,7 +2,7 @@
 import type { SignInPolicy } from "../../contract/console/sign-in-policies.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
-import { needsProvider } from "./factors.store.ts";
+import { hasIdentity, needsProvider } from "./factors.store.ts";
 
 export interface PersonRow {
   readonly id: string;
@@ -90,6 +90,13 @@ export const findNeededSingleSignOn = async (transaction: Transaction, id: strin
           where p.id = ${id} and p.single_sign_on_at is not null and ${needsProvider}`,
     )
   )?.single_sign_on_at;
+
+/** Whether a person has signed in through the OpenID provider, and has no password. */
+export const usesOnlySingleSignOn = async (transaction: Transaction, id: string): Promise<boolean> =>
+  (await transaction.first(
+    sql`select p.id from people p where p.id = ${id} and ${hasIdentity} and not exists
+          (select 1 from person_credentials c where c.person_id = p.id and c.provider_id = ${passwordProvider})`,
+  )) !== undefined;
 
 /** Marks the address of an account as verified. @returns whether it was not before */
 export const verifyEmail = async (transaction: Transaction, id: string): Promise<boolean> =>

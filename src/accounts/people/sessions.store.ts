@@ -6,8 +6,8 @@ import { sql } from "../../platform/database/sql.ts";
 import { addDays, addHours } from "../../platform/time.ts";
 import { hasFactor, needsProvider } from "./factors.store.ts";
 
-/** How long sign-ins count. */
-export type SignInLimits = Pick<Config, "sessionDaysMax" | "singleSignOn">;
+/** How long sign-ins count, and the provider that refusals name. */
+export type SignInLimits = Pick<Config, "sessionDaysMax" | "singleSignOn" | "openId">;
 
 /** A session that has not expired, with its person. */
 export interface SessionRow {

@@ -27,11 +27,18 @@ export function lackOf(
       return hasFactor ? "second_factor_sign_in" : "second_factor";
     case "single_sign_on":
       return isSingleSignOn ? undefined : "single_sign_on";
+    case "second_factor_or_single_sign_on":
+      if (hasSecondFactor || isSingleSignOn) return undefined;
+      return hasFactor ? "second_factor_or_single_sign_on_sign_in" : "second_factor_or_single_sign_on";
   }
 }
 
+/** Whether the policy mentions the OpenID provider. */
+const needsProvider = (policy: SignInPolicy): boolean =>
+  policy === "single_sign_on" || policy === "second_factor_or_single_sign_on";
+
 /**
- * @param hasProvider whether the service has an OpenID provider
+ * @param provider the name of the OpenID provider; undefined without one
  * @param shown how the person who changes it signed in; undefined for a command, which locks nobody out of the command line
  * @throws Refusal `not_found`; `conflict` for a policy that nobody can meet, or that shuts out the person who sets it
  */
@@ -39,13 +46,13 @@ export async function changeSignInPolicy(
   transaction: Transaction,
   workspaceId: string,
   policy: SignInPolicy,
-  { hasProvider, shown }: { readonly hasProvider: boolean; readonly shown: ShownSignIn | undefined },
+  { provider, shown }: { readonly provider: string | undefined; readonly shown: ShownSignIn | undefined },
 ): Promise<{ before: Workspace; after: Workspace }> {
   lockForWorkspaceChange(transaction, workspaceId);
   const before = await requireWorkspace(transaction, workspaceId);
-  if (policy === "single_sign_on" && !hasProvider) throw consoleErrors.noSingleSignOn();
+  if (needsProvider(policy) && provider === undefined) throw consoleErrors.noSingleSignOn();
   const lack = shown && lackOf(policy, shown);
-  if (lack) throw consoleErrors.ownSignInLacks(lack);
+  if (lack) throw consoleErrors.ownSignInLacks(lack, provider);
   updateWorkspace(transaction, workspaceId, { sign_in_policy: policy });
   return { before, after: await requireWorkspace(transaction, workspaceId) };
 }

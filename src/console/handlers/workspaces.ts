@@ -92,7 +92,7 @@ export const workspaceHandlers: HandlersOf<typeof workspaceOperations> = {
   putSignInPolicy: async (call, { body: { policy } }) => {
     const { transaction, workspaceId, actor, context } = call;
     const { before, after } = await changeSignInPolicy(transaction, workspaceId, policy, {
-      hasProvider: context.config.openId !== undefined,
+      provider: context.config.openId?.name,
       shown: actor.signIn,
     });
     recordAuditEntry(transaction, workspaceId, auditActorOf(actor), policyEntry(before, after));

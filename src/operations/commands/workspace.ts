@@ -36,6 +36,7 @@ const policyWords: Readonly<Record<SignInPolicy, string>> = {
   any: "any",
   second_factor: "second-factor",
   single_sign_on: "single-sign-on",
+  second_factor_or_single_sign_on: "second-factor-or-single-sign-on",
 };
 
 /** What is known of a workspace besides its row. */
@@ -172,8 +173,8 @@ export const workspaceCommands: readonly Command[] = [
       const { workspace, standing } = await inTransaction(context, async (transaction) => {
         const id = readId(options, "workspace");
         if (policy !== undefined) {
-          const hasProvider = context.config.openId !== undefined;
-          const changed = await changeSignInPolicy(transaction, id, policy, { hasProvider, shown: undefined });
+          const provider = context.config.openId?.name;
+          const changed = await changeSignInPolicy(transaction, id, policy, { provider, shown: undefined });
           recordCommand(transaction, id, policyEntry(changed.before, changed.after));
         }
         const { before, after } = await changeWorkspace(transaction, id, {

@@ -10,6 +10,7 @@ const policyTexts: Readonly<Record<Policy, string>> = {
   any: "Members can sign in with any method.",
   second_factor: "Members need two-factor authentication or a passkey.",
   single_sign_on: "Members must use single sign-on.",
+  second_factor_or_single_sign_on: "Members need two-factor authentication, a passkey, or single sign-on.",
 };
 
 export function SignInPolicyCard() {
@@ -48,7 +49,7 @@ function PolicyDialog({ record, onClose }: { record: PolicyRecord; onClose: () =
       onClose();
     },
   });
-  const { members, members_without_second_factor, members_without_single_sign_on } = record;
+  const { members, members_without_second_factor, members_without_single_sign_on, members_without_either } = record;
   const options = [
     { value: "any", label: "Any method", hint: "A password is enough." },
     {
@@ -57,11 +58,18 @@ function PolicyDialog({ record, onClose }: { record: PolicyRecord; onClose: () =
       hint: `A passkey, or a password with a code. ${unready(members_without_second_factor, members, "neither")}`,
     },
     {
+      value: "second_factor_or_single_sign_on",
+      label: "Two-factor authentication or single sign-on",
+      hint: provider
+        ? `For workspaces where not everyone signs in with ${provider}. ${unready(members_without_either, members, "neither")}`
+        : "Single sign-on is not set up on this service.",
+    },
+    {
       value: "single_sign_on",
       label: "Single sign-on only",
       hint: provider
         ? `Members sign in with ${provider}. ${unready(members_without_single_sign_on, members, "never done so")}`
-        : "Not set up on this service.",
+        : "Single sign-on is not set up on this service.",
     },
   ] as const;
   return (

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { count, id, message, object, text, timestamp } from "../../fields.ts";
 import { limits } from "../../limits.ts";
 import { objectBody } from "../../operation.ts";
-import { choice, displayName, idQuery, optionalTimestamp, paging, textQuery, workspaceQuery } from "../fields.ts";
+import { choice, idQuery, mailedName, optionalTimestamp, paging, textQuery, workspaceQuery } from "../fields.ts";
 import { consoleLimits as most } from "../limits.ts";
 import type { ConsoleOperation } from "../operation.ts";
 import { signInPolicies } from "../sign-in-policies.ts";
@@ -37,6 +37,9 @@ const signInPolicy = z
     members: count(),
     members_without_second_factor: count(),
     members_without_single_sign_on: count(),
+    members_without_either: count().meta({
+      description: "Members with neither a second factor nor a sign-in with single sign-on.",
+    }),
   })
   .meta({ id: "SignInPolicy" });
 
@@ -66,7 +69,7 @@ export const workspaceOperations = {
     confirmation: "always",
     isForTokens: false,
     body: objectBody(
-      object({ name: displayName(most.workspaceNameLengthMax), teamName: displayName(most.teamNameLengthMax) }),
+      object({ name: mailedName(most.workspaceNameLengthMax), teamName: mailedName(most.teamNameLengthMax) }),
     ),
     data: workspace,
   },
@@ -87,7 +90,7 @@ export const workspaceOperations = {
     summary: "Rename a workspace",
     access: "workspace.change",
     confirmation: "never",
-    body: objectBody(object({ name: displayName(most.workspaceNameLengthMax) })),
+    body: objectBody(object({ name: mailedName(most.workspaceNameLengthMax) })),
     data: workspace,
   },
   deleteWorkspace: {
