@@ -1,67 +1,16 @@
 // Signing in with a passkey.
 import { describe, expect, test } from "bun:test";
-import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { startConsole, testPassword } from "../support/console.ts";
+import { addPasskey, isPresent, isVerified } from "../support/passkey-device.ts";
 
 const session = "__Host-commonplace.session_token";
 
 describe("a passkey", () => {
-  /** A device that answers the browser, with values that the test chooses. */
   const withDevice = async () => {
     const started = await startConsole();
     const { id } = await started.person({ role: "owner" });
-    const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-    const { x = "", y = "" } = publicKey.export({ format: "jwk" });
-    // COSE: an elliptic key, ES256, P-256, and the point.
-    const cose = Buffer.concat([
-      ...[Buffer.from("a5010203262001215820", "hex"), Buffer.from(x, "base64url")],
-      ...[Buffer.from("225820", "hex"), Buffer.from(y, "base64url")],
-    ]);
-    const credentialId = Buffer.from(crypto.randomUUID()).toString("base64url");
-    await started.admin(async (transaction) =>
-      transaction.insert("person_passkeys", [
-        {
-          id: transaction.newId(),
-          person_id: id,
-          name: "Device",
-          public_key: cose.toString("base64"),
-          credential_id: credentialId,
-          counter: 0,
-          device_type: "singleDevice",
-          backed_up: false,
-          transports: "",
-          aaguid: "",
-          created_at: transaction.now,
-        },
-      ]),
-    );
-    const signIn = async (flags: number) => {
-      const browser = started.visitor();
-      const { body: options } = await browser.auth("/passkey/generate-authenticate-options");
-      expect(options.userVerification).toBe("required");
-      const about = { type: "webauthn.get", challenge: options.challenge, origin: started.origin };
-      const clientData = Buffer.from(JSON.stringify(about));
-      const sha256 = (data: string | Uint8Array) => createHash("sha256").update(data).digest();
-      const authenticatorData = Buffer.concat([sha256("localhost"), Buffer.from([flags, 0, 0, 0, 0])]);
-      const signature = sign("sha256", Buffer.concat([authenticatorData, sha256(clientData)]), privateKey);
-      const answer = await browser.auth("/passkey/verify-authentication", {
-        response: {
-          id: credentialId,
-          rawId: credentialId,
-          type: "public-key",
-          clientExtensionResults: {},
-          response: {
-            clientDataJSON: clientData.toString("base64url"),
-            authenticatorData: authenticatorData.toString("base64url"),
-            signature: signature.toString("base64url"),
-          },
-        },
-      });
-      return { answer, browser };
-    };
-    return { signIn };
+    return { signIn: (await addPasskey(started, id)).signIn };
   };
-  const [isPresent, isVerified] = [1, 4];
 
   test("opens a session only where it has asked for a PIN, a finger or a face: it stands for both steps", async () => {
     const { signIn } = await withDevice();

@@ -4,6 +4,7 @@ import { type TOTP, URI } from "otpauth";
 import { sql } from "../../src/platform/database/sql.ts";
 import type { Pause, Wait } from "../../src/platform/jobs.ts";
 import { startConsole, testPassword } from "../support/console.ts";
+import { addPasskey } from "../support/passkey-device.ts";
 import type { Options } from "../support/service.ts";
 
 const session = "__Host-commonplace.session_token";
@@ -184,10 +185,12 @@ describe("a second factor", () => {
     expect((await browser.auth("/two-factor/enable", { password: testPassword })).status).toBe(200);
   });
 
-  test("a second factor is turned on only with the password, and turned off only soon after it was entered", async () => {
-    const { person, visitor, admin } = await startConsole();
-    const { cookie, sessionId } = await person({ role: "owner", confirmedMinutesAgo: 20 });
+  test("a factor is added, removed, or renewed only with the password, however recently it was entered", async () => {
+    const started = await startConsole();
+    const { person, visitor, admin, rows } = started;
+    const { cookie, sessionId, id: personId } = await person({ role: "owner", confirmedMinutesAgo: 20 });
     const browser = visitor(cookie);
+    const { id } = await addPasskey(started, personId);
     const refusalsOf = async (paths: readonly (readonly [string, object])[], error: string) => {
       for (const [path, body] of paths) {
         const refused = await browser.auth(path, body);
@@ -196,34 +199,35 @@ describe("a second factor", () => {
     };
     const always = [
       ["/two-factor/enable", {}],
+      ["/two-factor/disable", {}],
+      ["/two-factor/generate-backup-codes", {}],
       ["/change-password", { newPassword: "another long password" }],
       ["/passkey/generate-register-options", {}],
+      ["/passkey/delete-passkey", { id }],
     ] as const;
     await refusalsOf(always, "password_required");
-    await refusalsOf(
-      [
-        ["/two-factor/disable", {}],
-        ["/two-factor/generate-backup-codes", {}],
-        ["/passkey/verify-registration", { response: {} }],
-        ["/passkey/delete-passkey", { id: crypto.randomUUID() }],
-      ],
-      "confirmation_required",
-    );
+    await refusalsOf([["/passkey/verify-registration", { response: {} }]], "confirmation_required");
     await admin((transaction) =>
       transaction.run(sql`update person_sessions set confirmed_at = ${transaction.now} where id = ${sessionId}`),
     );
     await refusalsOf(always, "password_required");
-    for (const path of ["/two-factor/enable", "/passkey/generate-register-options"]) {
-      const wrong = await browser.auth(path, { password: "confirmed" });
+    // Recovery codes and a way to turn it off exist only with a second factor.
+    const { body: setUp } = await browser.auth("/two-factor/enable", { password: testPassword });
+    const code = (URI.parse(setUp.totpURI) as TOTP).generate();
+    expect((await browser.auth("/two-factor/verify-totp", { code })).status).toBe(200);
+    for (const [path, body] of always.filter(([path]) => path !== "/change-password")) {
+      const wrong = await browser.auth(path, { ...body, password: "confirmed" });
       expect([path, wrong.status, wrong.body.error]).toEqual([path, 400, "invalid_password"]);
     }
+    expect(await rows("select id from person_passkeys where person_id = ?", personId)).toEqual([{ id }]);
     const options = await browser.auth("/passkey/generate-register-options", {
       name: "Laptop",
       password: testPassword,
     });
     expect(options.body).toMatchObject({ rp: { id: "localhost", name: "Commonplace" } });
-    expect((await browser.auth("/two-factor/enable", { password: testPassword })).status).toBe(200);
-    expect((await browser.auth("/two-factor/disable", {})).status).toBe(200);
+    expect((await browser.auth("/two-factor/disable", { password: testPassword })).status).toBe(200);
+    expect((await browser.auth("/passkey/delete-passkey", { id, password: testPassword })).status).toBe(200);
+    expect(await rows("select id from person_passkeys where person_id = ?", personId)).toEqual([]);
     // The placeholder for an already confirmed password is not a password.
     expect((await visitor().auth("/sign-in/email", { email: "x@example.com", password: "confirmed" })).status).toBe(
       401,

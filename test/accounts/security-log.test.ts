@@ -71,12 +71,16 @@ describe("the security log", () => {
     const setUp = await does("", () => browser.auth("/two-factor/enable", { password: testPassword }));
     const code = (URI.parse(String(setUp.totpURI)) as TOTP).generate();
     await does("second_factor.enable", () => browser.auth("/two-factor/verify-totp", { code }));
-    const renewed = await does("recovery_codes.create", () => browser.auth("/two-factor/generate-backup-codes", {}));
+    const renewed = await does("recovery_codes.create", () =>
+      browser.auth("/two-factor/generate-backup-codes", { password: testPassword }),
+    );
     secrets.push(...(setUp.backupCodes as string[]), ...(renewed.backupCodes as string[]));
-    await does("second_factor.disable", () => browser.auth("/two-factor/disable", {}));
+    await does("second_factor.disable", () => browser.auth("/two-factor/disable", { password: testPassword }));
     await does("passkey.create", async () => registerPasskey(browser, origin, "A key"));
     const [passkey] = (await browser.auth("/passkey/list-user-passkeys")).body;
-    await does("passkey.delete", () => browser.auth("/passkey/delete-passkey", { id: passkey.id }));
+    await does("passkey.delete", () =>
+      browser.auth("/passkey/delete-passkey", { id: passkey.id, password: testPassword }),
+    );
     const changed = "another long password";
     await does("password.change", () =>
       browser.auth("/change-password", { currentPassword: testPassword, newPassword: changed }),
@@ -116,7 +120,9 @@ describe("the security log", () => {
     await browser.auth("/sign-in/email", { email: one.email, password: testPassword });
     const wrong = { currentPassword: "not the password", newPassword: "another long password" };
     expect((await browser.auth("/change-password", wrong)).status).toBe(400);
-    expect((await browser.auth("/passkey/delete-passkey", { id: crypto.randomUUID() })).status).toBe(404);
+    expect(
+      (await browser.auth("/passkey/delete-passkey", { id: crypto.randomUUID(), password: testPassword })).status,
+    ).toBe(404);
     expect((await browser.call("deleteSession", { query: { id: crypto.randomUUID() } })).status).toBe(404);
     await browser.auth("/sign-out", {});
     await other.call("putPerson", { body: { name: "Other" } });
@@ -221,3 +227,20 @@ async function registerPasskey(browser: ReturnType<StartedConsole["visitor"]>, o
     },
   });
 }
+
+test("people see the addresses from which they acted and from which strangers tried, not those of operators", async () => {
+  const { person, visitor, rows } = await startConsole({});
+  const operator = await person({ isOperator: true });
+  const one = await person({ role: "owner" });
+  await operator.call("deleteInstancePersonFactors", { query: { personId: one.id } });
+  await visitor().auth("/sign-in/email", { email: one.email, password: "not the password" });
+  await one.call("putPerson", { body: { name: "Renamed" } });
+  const addresses = (entries: readonly { action: string; client_address: string | null }[]) =>
+    Object.fromEntries(entries.map(({ action, client_address }) => [action, client_address]));
+  const expected = { "account.rename": "127.0.0.1", "sign_in.refuse": "127.0.0.1", "second_factor.drop": null };
+  expect(addresses((await one.call("getSecurityLog")).body.data)).toEqual(expected);
+  const { tables } = (await one.call("getPersonExport")).body;
+  expect(addresses(tables.audit_log)).toMatchObject(expected);
+  const [stored] = await rows("select client_address from audit_log where action = 'second_factor.drop'");
+  expect(stored).toEqual({ client_address: "127.0.0.1" });
+});

@@ -48,6 +48,20 @@ export function recordAuditEntry(
   });
 }
 
+/**
+ * An entry about an account as its owner may read it: from which address an admin or an operator acted is nobody else's business. An
+ * unknown actor has tried to sign in to the account.
+ */
+export const withoutAddressOfOthers = <
+  Entry extends { readonly actor_kind: unknown; readonly actor_id: unknown; readonly client_address: unknown },
+>(
+  entry: Entry,
+  personId: string,
+): Entry => {
+  const isOwn = entry.actor_id === personId || entry.actor_kind === "unknown";
+  return isOwn ? entry : { ...entry, client_address: null };
+};
+
 /** Records a change of an account. It belongs to no workspace; the account's owner reads it as their security log. */
 export const recordAccountEntry = (
   transaction: Transaction,

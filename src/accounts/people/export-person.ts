@@ -4,6 +4,7 @@ import { consoleErrors } from "../../contract/console/errors.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import type { Table } from "../../platform/database/schema.ts";
 import { type Row, toKind } from "../../platform/database/table-reader.ts";
+import { withoutAddressOfOthers } from "../audit/audit.ts";
 import { listPersonalRows, personalTables } from "./export-person.store.ts";
 import { findPerson } from "./people.store.ts";
 
@@ -40,7 +41,8 @@ export async function* exportPerson(read: Read, personId: string): AsyncGenerato
       rows = await read((transaction) =>
         listPersonalRows(transaction, personal, personal.where(person), last, rowsAtOnce),
       );
-      if (rows.length > 0) yield `${last ? "," : ""}${rows.map((row) => JSON.stringify(shown(table, row))).join(",")}`;
+      if (rows.length > 0)
+        yield `${last ? "," : ""}${rows.map((row) => JSON.stringify(shown(table, row, personId))).join(",")}`;
       after = rows.at(-1);
     } while (rows.length === rowsAtOnce);
     yield "]";
@@ -48,9 +50,13 @@ export async function* exportPerson(read: Read, personId: string): AsyncGenerato
   yield "}}\n";
 }
 
-const shown = ({ name: table, columns }: Table, row: Row): Record<string, unknown> =>
-  Object.fromEntries(
+function shown({ name: table, columns }: Table, row: Row, personId: string): Record<string, unknown> {
+  const fields = Object.fromEntries(
     columns
       .filter(({ name }) => !isSecret(table, name))
       .map(({ name, kind }) => [name, toKind(kind, row[name] ?? null)]),
   );
+  if (table !== "audit_log") return fields;
+  const { actor_kind, actor_id, client_address = null } = fields;
+  return withoutAddressOfOthers({ ...fields, actor_kind, actor_id, client_address }, personId);
+}

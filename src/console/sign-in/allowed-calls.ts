@@ -19,7 +19,9 @@ export interface AllowedCall {
   readonly confirmedBy?: "session" | "password" | "currentPassword";
   /** Who has a password gives it in this very call, however recently they confirmed. */
   readonly asksPassword?: true;
-  /** Better Auth expects a GET with the fields in its query; the password stays here. */
+  /** Better Auth does not ask for the password. It is checked here, and stays here. */
+  readonly checksPassword?: true;
+  /** Better Auth expects a GET with the fields in its query. */
   readonly isSentAsGet?: true;
   /** Adds a factor, so that mail to the account's address must be known to reach its owner. */
   readonly enrolls?: true;
@@ -29,8 +31,15 @@ export interface AllowedCall {
   readonly audits?: AuditedChange;
 }
 
-const passkey = { method: "POST", confirmedBy: "session" } as const;
-const secondFactor = { method: "POST", fields: ["password"], confirmedBy: "password", hashes: true } as const;
+/** Whoever finds an open session must neither add a factor of their own nor take one away. */
+const byPassword = {
+  method: "POST",
+  confirmedBy: "password",
+  asksPassword: true,
+  hashes: true,
+  isGuess: true,
+} as const;
+const secondFactor = { ...byPassword, fields: ["password"] } as const;
 const code = { method: "POST", fields: ["code"], isGuess: true, isCode: true } as const;
 
 export const allowedCalls: Readonly<Record<string, AllowedCall>> = {
@@ -61,35 +70,29 @@ export const allowedCalls: Readonly<Record<string, AllowedCall>> = {
   "/two-factor/enable": {
     ...secondFactor,
     fixed: { method: "totp" },
-    isGuess: true,
     enrolls: true,
-    asksPassword: true,
   },
   "/two-factor/disable": {
     ...secondFactor,
-    isGuess: true,
     audits: { model: "user", action: "second_factor.disable" },
   },
   "/two-factor/generate-backup-codes": {
     ...secondFactor,
-    isGuess: true,
     audits: { model: "twoFactor", action: "recovery_codes.create" },
   },
   // The first right code turns the second factor on. At sign-in, a code changes nothing of the account.
   "/two-factor/verify-totp": { ...code, audits: { model: "user", action: "second_factor.enable" } },
   "/two-factor/verify-backup-code": code,
   "/passkey/generate-register-options": {
-    method: "POST",
+    ...byPassword,
     fields: ["name", "password"],
+    checksPassword: true,
     isSentAsGet: true,
-    confirmedBy: "password",
-    asksPassword: true,
     enrolls: true,
-    hashes: true,
-    isGuess: true,
   },
   "/passkey/verify-registration": {
-    ...passkey,
+    method: "POST",
+    confirmedBy: "session",
     fields: ["response", "name"],
     enrolls: true,
     audits: { model: "passkey", action: "passkey.create" },
@@ -99,8 +102,9 @@ export const allowedCalls: Readonly<Record<string, AllowedCall>> = {
   "/passkey/list-user-passkeys": { method: "GET" },
   "/passkey/update-passkey": { method: "POST", fields: ["id", "name"] },
   "/passkey/delete-passkey": {
-    ...passkey,
-    fields: ["id"],
+    ...byPassword,
+    fields: ["id", "password"],
+    checksPassword: true,
     audits: { model: "passkey", action: "passkey.delete" },
   },
 };

@@ -26,7 +26,9 @@ export function betterAuthRequest(call: AdmittedCall, origin: string, instanceKe
   if (body === undefined) return new Request(url, { headers });
   headers.set("content-type", "application/json");
   const sent: Record<string, unknown> = { ...body, ...row.fixed };
-  if (call.isConfirmed && row.confirmedBy && row.confirmedBy !== "session") sent[row.confirmedBy] = confirmedPassword;
+  if (row.checksPassword) delete sent.password;
+  else if (call.isConfirmed && row.confirmedBy && row.confirmedBy !== "session")
+    sent[row.confirmedBy] = confirmedPassword;
   if (path === "/sign-in/social")
     Object.assign(sent, {
       provider: "oidc",

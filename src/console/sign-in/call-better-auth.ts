@@ -36,7 +36,7 @@ export interface BetterAuthReply {
 export function callBetterAuth(context: SignInContext, call: AdmittedCall): Promise<BetterAuthReply> {
   if (call.path === "/two-factor/verify-totp") return callWithUnusedCode(context, call);
   if (call.path === "/two-factor/verify-backup-code") return callWithRecoveryCode(context, call);
-  if (call.row.isSentAsGet && !call.isConfirmed) return callWithPassword(context, call);
+  if (call.row.checksPassword && !call.isConfirmed) return callWithPassword(context, call);
   return passOn(context, call);
 }
 

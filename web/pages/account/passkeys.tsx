@@ -5,7 +5,6 @@ import { callAuth, useConsoleQuery, useCustomMutation } from "../../api.ts";
 import {
   Button,
   Card,
-  ConfirmDialog,
   DataTable,
   EmptyState,
   FormDialog,
@@ -21,6 +20,7 @@ import { limits } from "../../limits.ts";
 import { addPasskey, type Passkey, supportsPasskeys } from "../../passkeys.ts";
 import { signInMessage } from "../../sign-in-messages.ts";
 import { usePerson } from "../../workspace.tsx";
+import { PasswordDialog } from "./second-factor-dialogs.tsx";
 
 const nameOf = ({ name }: Passkey): string => name || "Passkey";
 
@@ -33,7 +33,8 @@ export function PasskeysCard() {
   const [naming, setNaming] = useState<Passkey | "new" | undefined>();
   const [removing, setRemoving] = useState<Passkey | undefined>();
   const remove = useCustomMutation(
-    (id: string) => callAuth("POST", "/passkey/delete-passkey", { id }),
+    ({ id, password }: { id: string; password: string | undefined }) =>
+      callAuth("POST", "/passkey/delete-passkey", { id, password }),
     () => {
       setRemoving(undefined);
       toast("Passkey removed");
@@ -92,20 +93,22 @@ export function PasskeysCard() {
         ]}
       />
       {naming && <NameDialog passkey={naming} onClose={() => setNaming(undefined)} />}
-      <ConfirmDialog
-        open={removing !== undefined}
-        onOpenChange={() => setRemoving(undefined)}
-        title={`Remove ${removing ? quote(nameOf(removing)) : "the passkey"}?`}
-        confirmLabel="Remove passkey"
-        isBusy={remove.isPending}
-        error={remove.error}
-        onConfirm={() => removing && remove.mutate(removing.id)}
-      >
-        <p>
-          You won’t be able to sign in with this passkey. Your device may keep offering it until you remove it there
-          too.
-        </p>
-      </ConfirmDialog>
+      {removing && (
+        <PasswordDialog
+          title={`Remove ${quote(nameOf(removing))}?`}
+          submitLabel="Remove passkey"
+          tone="danger"
+          isBusy={remove.isPending}
+          error={remove.error}
+          onSubmit={(password) => remove.mutate({ id: removing.id, password })}
+          onClose={() => setRemoving(undefined)}
+        >
+          <p>
+            You won’t be able to sign in with this passkey. Your device may keep offering it until you remove it there
+            too.
+          </p>
+        </PasswordDialog>
+      )}
     </Card>
   );
 }

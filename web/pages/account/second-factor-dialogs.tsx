@@ -1,5 +1,5 @@
 // The dialogs that set up the second factor and show its recovery codes.
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { callAuth, useCustomMutation, useForgetSecrets } from "../../api.ts";
 import {
   Button,
@@ -15,6 +15,7 @@ import {
   toast,
 } from "../../components/index.ts";
 import { signInMessage } from "../../sign-in-messages.ts";
+import { usePerson } from "../../workspace.tsx";
 import { QrCode } from "./qr-code.tsx";
 
 export interface TotpSetup {
@@ -23,32 +24,39 @@ export interface TotpSetup {
 }
 
 interface PasswordDialogProps {
+  readonly title: string;
+  readonly submitLabel: string;
+  readonly tone?: "danger";
   readonly isBusy: boolean;
   readonly error: unknown;
-  readonly onSubmit: (password: string) => void;
+  /** What will happen. */
+  readonly children?: ReactNode;
+  /** Without a password where the account has none. */
+  readonly onSubmit: (password: string | undefined) => void;
   readonly onClose: () => void;
 }
 
-/** A new factor always asks for the password: whoever finds an open session must not add their own. */
-export function PasswordDialog({ isBusy, error, onSubmit, onClose }: PasswordDialogProps) {
+/** A change of a factor always asks for the password: whoever finds an open session must neither add nor remove one. */
+export function PasswordDialog({ children, onSubmit, error, ...dialog }: PasswordDialogProps) {
+  const { has_password } = usePerson();
   const [password, setPassword] = useState("");
   return (
     <FormDialog
       size="small"
-      title="Set up two-factor authentication"
-      submitLabel="Continue"
-      isBusy={isBusy}
-      error={error}
-      onSubmit={() => onSubmit(password)}
-      onClose={onClose}
+      {...dialog}
+      error={signInMessage(error)}
+      onSubmit={() => onSubmit(has_password ? password : undefined)}
     >
-      <PasswordField
-        label="Current password"
-        autoComplete="current-password"
-        required
-        value={password}
-        onChange={(event) => setPassword(event.target.value)}
-      />
+      {children}
+      {has_password && (
+        <PasswordField
+          label="Current password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+      )}
     </FormDialog>
   );
 }
