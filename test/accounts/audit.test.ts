@@ -1,6 +1,7 @@
 // The audit log: who did what, to whom, from where, with the values before and after. It can be read but never changed.
 import { expect, test } from "bun:test";
 import { recordAuditEntry } from "../../src/accounts/audit/audit.ts";
+import { userName } from "../../src/operations/commands/record.ts";
 import { startConsole } from "../support/console.ts";
 import { engine } from "../support/engine.ts";
 import { makeWorkspace, runJson } from "../support/program.ts";
@@ -140,9 +141,60 @@ test("what the command line does stands in it too, without a secret", async () =
     ["key.deactivate", key],
     ["key.delete", key],
   ]);
-  for (const { actor_kind, actor_name } of found) {
-    expect(actor_kind).toBe("command");
-    expect(actor_name).not.toBe("");
-  }
+  for (const { actor_kind } of found) expect(actor_kind).toBe("command");
   expect(JSON.stringify(found)).not.toContain(secret);
+});
+
+test("a command is recorded under the user who called sudo, else the user, else nobody's name", async () => {
+  expect(userName({ SUDO_USER: "alice", USER: "root", LOGNAME: "root" })).toBe("alice");
+  expect(userName({ SUDO_USER: "", USER: "bob" })).toBe("bob");
+  expect(userName({ LOGNAME: "cron" })).toBe("cron");
+  expect(userName({ USER: " " })).toBe("Someone on the command line");
+  expect(userName({ USER: "a\u001b[2Jb" })).toBe("a\ufffd[2Jb");
+  const here = { COMMONPLACE_DATA: temporaryDirectory() };
+  const { workspace } = await makeWorkspace(here);
+  const update = (name: string, settings: Record<string, string>) =>
+    runJson(["workspace", "update", "--workspace", workspace, "--name", name], { ...here, ...settings });
+  await update("By Alice", { SUDO_USER: "alice", USER: "root" });
+  await update("By nobody", { SUDO_USER: "", USER: "", LOGNAME: "" });
+  const found = await engine.rowsOf(here.COMMONPLACE_DATA)<{ actor_name: string }>(
+    "select actor_name from audit_log where workspace_id = ? and action = 'workspace.change' order by at, id",
+    workspace,
+  );
+  expect(found.map(({ actor_name }) => actor_name)).toEqual(["alice", "Someone on the command line"]);
+}, 60_000);
+
+test("the people of the log include those who left and operators, and the command line can be selected", async () => {
+  const { person, admin, workspace } = await startConsole();
+  const owner = await person({ role: "owner", name: "Olga" });
+  const leaver = await person({ role: "admin", name: "Leaver" });
+  const gone = await person({ role: "admin", name: "Gone" });
+  const operator = await person({ isOperator: true, name: "Olive" });
+  await person({ role: "admin", name: "Idle" });
+  for (const who of [owner, leaver, gone, operator])
+    await who.call("putWorkspace", { body: { name: `By ${who.name}` } });
+  await owner.call("deleteMember", { query: { personId: leaver.id } });
+  await gone.call("deletePerson", { body: { email: gone.email } });
+  await admin(async (transaction) =>
+    recordAuditEntry(
+      transaction,
+      workspace.id,
+      { kind: "command", id: null, name: "alice", clientAddress: null },
+      { action: "workspace.change", target: { kind: "workspace", id: workspace.id, name: "By command" } },
+    ),
+  );
+  expect((await owner.call("getAuditActors")).body.data).toEqual([
+    { person_id: gone.id, name: `Former member ${gone.id.slice(-4)}`, email: null },
+    { person_id: leaver.id, name: "Leaver", email: null },
+    { person_id: owner.id, name: "Olga", email: owner.email },
+    { person_id: operator.id, name: "Olive", email: null },
+  ]);
+  const names = async (query: Record<string, string>) =>
+    (await owner.call("getAuditLog", { query })).body.data.map((row: { target_name: string }) => row.target_name);
+  expect(await names({ actorId: leaver.id })).toEqual(["By Leaver"]);
+  expect(await names({ actorKind: "command" })).toEqual(["By command"]);
+  expect((await owner.call("getAuditLog", { query: { actorKind: "x" } })).status).toBe(400);
+  const exported = await owner.call("getAuditLogExport", { query: { actorKind: "command" } });
+  expect(exported.text.trim().split("\n")).toHaveLength(1);
+  expect((await leaver.call("getAuditActors")).status).toBe(404);
 });

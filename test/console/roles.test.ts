@@ -287,6 +287,7 @@ const cases: { readonly [Name in ConsoleOperationName]: Case } = {
   ...libraryCases,
 
   getAuditLog: { expected: adminsRead },
+  getAuditActors: { expected: adminsRead },
   getAuditLogExport: { expected: adminsRead },
   getInstanceAuditLog: { expected: operatorOfAll },
   getInstanceAuditLogExport: { expected: operatorOfAll },

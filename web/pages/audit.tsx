@@ -7,12 +7,22 @@ import { FilterForm, isFiltered, noFilters, toQuery } from "./audit/filters.tsx"
 import { AuditList } from "./audit/list.tsx";
 import { actionKinds } from "./audit/sentences.ts";
 
+/** Stands for everything that was done on the command line. */
+const commandLine = "command" as const;
+
+const whoOf = (who: string) =>
+  who === commandLine ? { actorKind: commandLine } : { actorId: who === "" ? undefined : who };
+
 export default function AuditLog() {
   const [filters, setFilters] = useState(noFilters);
   const workspace = useWorkspace();
-  const query = { actorId: filters.who || undefined, ...toQuery(filters) };
+  const query = { ...whoOf(filters.who), ...toQuery(filters) };
   const entries = useConsolePages("getAuditLog", { query });
-  const members = useConsoleQuery("getMembers", { query: { limit: 100 } }).data?.data ?? [];
+  const people = useConsoleQuery("getAuditActors").data?.data ?? [];
+  const [members, others] = [
+    people.filter(({ email }) => email !== null),
+    people.filter(({ email }) => email === null),
+  ];
   return (
     <>
       <PageHeader
@@ -34,11 +44,25 @@ export default function AuditLog() {
             onChange={(event) => setFilters({ ...filters, who: event.target.value })}
           >
             <option value="">Everyone</option>
-            {members.map(({ person_id, name, email }) => (
-              <option key={person_id} value={person_id}>
-                {name} ({email})
-              </option>
-            ))}
+            <option value={commandLine}>Command line</option>
+            {members.length > 0 && (
+              <optgroup label="Members">
+                {members.map(({ person_id, name, email }) => (
+                  <option key={person_id} value={person_id}>
+                    {name} ({email})
+                  </option>
+                ))}
+              </optgroup>
+            )}
+            {others.length > 0 && (
+              <optgroup label="Former members and operators">
+                {others.map(({ person_id, name }) => (
+                  <option key={person_id} value={person_id}>
+                    {name}
+                  </option>
+                ))}
+              </optgroup>
+            )}
           </SelectField>
         </FilterForm>
         <AuditList entries={entries} onClear={isFiltered(filters) ? () => setFilters(noFilters) : undefined}>

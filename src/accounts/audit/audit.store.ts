@@ -6,6 +6,7 @@ import { beginning } from "../members/members.store.ts";
 
 export interface AuditFilters {
   readonly actorId?: string | undefined;
+  readonly actorKind?: AuditRow["actor_kind"] | undefined;
   /** The beginning of the action's name. */
   readonly action?: string | undefined;
   /** The id of what was changed. */
@@ -53,11 +54,33 @@ export const listAuditEntries = (
         order by at desc, id desc limit ${limit + 1}`,
   );
 
+export interface AuditPersonRow {
+  readonly person_id: string;
+  readonly name: string;
+  /** Null for a person who is no member. */
+  readonly email: string | null;
+}
+
+/** Lists the people who did something, by name. The index leads from each to the next, however much they did. */
+export const listAuditPeople = (transaction: Transaction, workspaceId: string): Promise<AuditPersonRow[]> =>
+  transaction.all<AuditPersonRow>(
+    sql`with recursive actors (id) as (
+          select min(actor_id) from audit_log where workspace_id = ${workspaceId}
+          union all
+          select (select min(actor_id) from audit_log where workspace_id = ${workspaceId} and actor_id > actors.id)
+          from actors where actors.id is not null)
+        select p.id as person_id, p.name, case when m.role is null then null else p.email end as email
+        from actors join people p on cast(p.id as text) = actors.id
+          left join memberships m on m.workspace_id = ${workspaceId} and m.person_id = p.id
+        order by p.name, p.id`,
+  );
+
 /** The condition of the filters. */
-export const matching = ({ actorId, action, targetId, from, before }: AuditFilters): Sql =>
+export const matching = ({ actorId, actorKind, action, targetId, from, before }: AuditFilters): Sql =>
   sql`${where(from, (moment) => sql`at >= ${moment}`)}
       and ${where(before, (moment) => sql`at < ${moment}`)}
       and ${where(actorId, (id) => sql`actor_id = ${id}`)}
+      and ${where(actorKind, (kind) => sql`actor_kind = ${kind}`)}
       and ${where(action, (text) => sql`action like ${beginning(text)} escape '!'`)}
       and ${where(targetId, (id) => sql`target_id = ${id}`)}`;
 

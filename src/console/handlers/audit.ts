@@ -1,5 +1,5 @@
 // Handlers of the audit logs: of a workspace, and of all accounts of the instance.
-import type { AuditFilters } from "../../accounts/audit/audit.store.ts";
+import { type AuditFilters, listAuditPeople } from "../../accounts/audit/audit.store.ts";
 import { noWorkspace, recordAuditEntry } from "../../accounts/audit/audit.ts";
 import { exportEntries } from "../../accounts/audit/export.ts";
 import { findPersonByEmail } from "../../accounts/people/people.store.ts";
@@ -14,6 +14,8 @@ import type { Download, HandlersOf } from "../handler.ts";
 export const auditHandlers: HandlersOf<typeof auditOperations> = {
   getAuditLog: async ({ transaction, workspaceId }, { query }) =>
     readAuditPage(transaction, workspaceId, filtersOf(query), query),
+
+  getAuditActors: async ({ transaction, workspaceId }) => ({ data: await listAuditPeople(transaction, workspaceId) }),
 
   getAuditLogExport: (call, { query: { workspaceId: _, ...query } }) =>
     download(call, query, async () => filtersOf(query)),
@@ -34,8 +36,15 @@ interface Query {
   readonly to: string | undefined;
 }
 
-const filtersOf = ({ actorId, action, from, to }: Query & { readonly actorId?: string | undefined }): AuditFilters => ({
+const filtersOf = ({
   actorId,
+  actorKind,
+  action,
+  from,
+  to,
+}: Query & Pick<AuditFilters, "actorId" | "actorKind">): AuditFilters => ({
+  actorId,
+  actorKind,
   action,
   from: from && startOfDay(from),
   before: to && startOfNextDay(to),

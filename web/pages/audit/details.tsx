@@ -44,15 +44,22 @@ export function Details({ entry }: { entry: AuditEntry }) {
       <dl className="text-quiet grid grid-cols-[max-content_1fr] gap-x-4 gap-y-1 text-[0.8125rem]">
         <Fact name="Event" value={entry.action} />
         <Fact name="Time" value={entry.at} />
-        <Fact
-          name="IP address"
-          value={entry.client_address ?? (entry.actor_kind === "unknown" ? "multiple" : "this server")}
-        />
+        <Fact name="IP address" value={entry.client_address ?? withoutAddress[entry.actor_kind]} />
         {entry.target_id !== null && <Fact name="ID" value={entry.target_id} />}
       </dl>
     </div>
   );
 }
+
+/** What stands in place of an address. Those of deleted accounts are removed, and people do not see those of operators. */
+const withoutAddress: Readonly<Record<AuditEntry["actor_kind"], string>> = {
+  person: "not available",
+  token: "not available",
+  command: "this server",
+  payment: "this server",
+  service: "this server",
+  unknown: "multiple",
+};
 
 const Fact = ({ name, value }: { name: string; value: string }) => (
   <>
@@ -100,6 +107,7 @@ const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     any: "any method",
     second_factor: "two-factor authentication",
     single_sign_on: "single sign-on",
+    second_factor_or_single_sign_on: "two-factor authentication or single sign-on",
   },
   method: { single_sign_on: "single sign-on" },
   second_factor: { recovery_code: "recovery code" },

@@ -220,7 +220,9 @@ const actorPhrases: Readonly<Record<AuditEntry["actor_kind"], string>> = {
 };
 
 /** How the actor acted; empty for the console. */
-export const actorPhrase = ({ actor_kind }: Pick<AuditEntry, "actor_kind">): string => actorPhrases[actor_kind];
+export const actorPhrase = ({ actor_kind, actor_name }: Pick<AuditEntry, "actor_kind" | "actor_name">): string =>
+  // Where the system did not name the user, the name says it already.
+  actor_name.endsWith("on the command line") ? "" : actorPhrases[actor_kind];
 
 const fieldLabels: Readonly<Record<string, string>> = {
   monthly_requests: "Monthly allowance",
@@ -252,6 +254,7 @@ const fieldLabels: Readonly<Record<string, string>> = {
   ended: "Sessions ended",
   "token.delete_all ended": "Access tokens revoked",
   tokens_ended: "Access tokens revoked",
+  invitations_revoked: "Invitations revoked",
   // The filters of an export, which are named as in its request.
   actorId: "Actor",
   keyId: "API key",

@@ -2,10 +2,10 @@
 
 import { z } from "zod";
 import { id, timestamp } from "../../fields.ts";
-import { dayQuery, optionalIdQuery, paging, textQuery, workspaceQuery } from "../fields.ts";
+import { dayQuery, optionalChoiceQuery, optionalIdQuery, paging, textQuery, workspaceQuery } from "../fields.ts";
 import { consoleLimits as most } from "../limits.ts";
 import type { ConsoleOperation } from "../operation.ts";
-import { defaultsOf } from "./defaults.ts";
+import { defaultsOf, ofWorkspace } from "./defaults.ts";
 
 export const actorKinds = ["person", "token", "command", "payment", "service", "unknown"] as const;
 
@@ -40,8 +40,17 @@ const download = {
   data: z.string(),
 } as const;
 
+const auditActor = z
+  .strictObject({
+    person_id: id(),
+    name: z.string(),
+    email: z.string().nullable().meta({ description: "Null for someone who is not a member." }),
+  })
+  .meta({ id: "AuditPerson" });
+
 const workspaceFilters = {
   actorId: optionalIdQuery("Events caused by this person."),
+  actorKind: optionalChoiceQuery("Events caused in this way, such as `command` for the command line.", actorKinds),
   action: textQuery("Events whose name starts with this, such as `key` or `key.create`.", 60),
   from: dayQuery("First day (UTC)."),
   to: dayQuery("Last day (UTC)."),
@@ -66,6 +75,15 @@ export const auditOperations = {
     },
     isPaged: true,
     data: z.array(auditEntry),
+  },
+  getAuditActors: {
+    ...read,
+    ...ofWorkspace,
+    path: "/audit-log/actors",
+    summary: "List the people who caused events of the workspace, sorted by name",
+    description: "Also operators, people who have left, and deleted accounts, under their pseudonyms.",
+    access: "audit.read",
+    data: z.array(auditActor),
   },
   getAuditLogExport: {
     ...download,
