@@ -135,6 +135,7 @@ export async function startService(
     const exports = new ExportFiles(config, reportExport, exportLimits, formatThread);
     const changes = new LibraryChanges();
     const refusedRequests = new RefusedRequests(database, clock);
+    const failedAuthentications = new FailedAuthentications(clock);
     const feedCursors = new FeedCursors(instanceKey);
     const changeWaits = new ChangeWaits({ database, changes, feedCursors });
     const dependencies = {
@@ -151,7 +152,7 @@ export async function startService(
         },
         exports,
       ),
-      failedAuthentications: new FailedAuthentications(clock),
+      failedAuthentications,
       refusedRequests,
       uploads,
       turns,
@@ -215,6 +216,7 @@ export async function startService(
           origin,
           report,
           pause,
+          failedAuthentications,
           uploads,
           downloads,
           formats,

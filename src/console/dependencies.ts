@@ -5,6 +5,7 @@ import type { LibraryChanges } from "../library/changes.ts";
 import type { ExportFiles } from "../library/export/export-files.ts";
 import type { FeedCursors } from "../library/feed/cursor.ts";
 import type { FormatProcesses } from "../library/import/format-processes.ts";
+import type { FailedAuthentications } from "../metering/keys/failed-authentications.ts";
 import type { Clock, Database } from "../platform/database/database.ts";
 import type { Downloads } from "../platform/http/downloads.ts";
 import type { ReportFailure } from "../platform/http/failure.ts";
@@ -25,6 +26,8 @@ export interface ConsoleDependencies {
   readonly baseUrl: string;
   /** The certificate that a client must trust; undefined where the system trusts it already. */
   readonly caPath: string | undefined;
+  /** Counts wrong access tokens together with wrong API keys. */
+  readonly failedAuthentications: FailedAuthentications;
   readonly uploads: Uploads;
   readonly downloads: Downloads;
   readonly turns: Turns;

@@ -10,6 +10,7 @@ import { limits } from "../contract/limits.ts";
 import { isBilled } from "../metering/billing/billed-months.ts";
 import { networkOf } from "../platform/client-network.ts";
 import type { Transaction } from "../platform/database/database.ts";
+import { bearerToken } from "../platform/http/bearer-token.ts";
 import { piecesOf } from "../platform/http/body-in-pieces.ts";
 import { compressed } from "../platform/http/content-coding.ts";
 import { ResponseRoom, smallResponseBytesMax } from "../platform/http/downloads.ts";
@@ -33,6 +34,7 @@ import type { Download } from "./handler.ts";
 import { consoleHandlers } from "./handlers.ts";
 import type { SessionCookie } from "./sign-in/cookie.ts";
 import { clientOf } from "./sign-in/evidence.ts";
+import { whileAllowed } from "./watched-download.ts";
 
 /** A body beyond this is read only after the caller was identified, and only where the operation takes one. */
 const bodyBytesMax = 64 * 1024;
@@ -73,8 +75,21 @@ export async function handleConsoleCall(
     const response = await makeResponse(call, result, authorized, cookie);
     return { ...(operation.method === "GET" ? await compressed(response, request) : response), ...identity };
   } catch (error) {
-    return { ...refusalResponse(toRefusal(error, requestId, context.report), requestId), ...identity };
+    return { ...refusalResponse(refusalOf(context, request, requestId, error), requestId), ...identity };
   }
+}
+
+/** A wrong access token counts against the client's address, as a wrong API key does. A session that has ended is no guess. */
+function refusalOf(
+  { failedAuthentications, report }: ConsoleContext,
+  { authorization, clientAddress }: IncomingRequest,
+  requestId: string,
+  error: unknown,
+): Refusal {
+  const refusal = toRefusal(error, requestId, report);
+  const isGuess = refusal.kind === "unauthenticated" && bearerToken(authorization) !== undefined;
+  const waitSeconds = isGuess ? failedAuthentications.add(clientAddress) : undefined;
+  return waitSeconds === undefined ? refusal : consoleErrors.tooManyAttempts(waitSeconds);
 }
 
 async function makeResponse(
@@ -87,7 +102,8 @@ async function makeResponse(
   try {
     const renewed = await extendSession(call, authorized, cookie);
     const room = operation.method === "GET" ? reserveRoom(context, result, authorized) : undefined;
-    return responseOf(operation, result, requestId, renewed, room);
+    const watch = (pieces: AsyncIterable<Uint8Array>) => whileAllowed(pieces, () => readRights(call));
+    return responseOf(operation, result, requestId, renewed, { room, watch });
   } catch (error) {
     if (isFileInPieces(result.body)) result.body.end();
     throw error;
@@ -177,14 +193,23 @@ async function authorizeCall(
   { context, credential, operation, request, input, identity }: Call,
   transaction: Transaction,
 ): Promise<Authorized> {
-  const { workspaceId } = input.query;
-  const named = typeof workspaceId === "string" ? workspaceId : undefined;
-  const authorized = await authorize(transaction, credential, operation, named, request.clientAddress, identity);
+  const { clientAddress } = request;
+  const workspaceId = namedWorkspace(input);
+  const authorized = await authorize(transaction, credential, operation, workspaceId, clientAddress, identity);
   const isBillingOn = isBilled(monthOf(transaction.now), context.config.billedFrom);
   if (operation.area === "Billing" && !isBillingOn) throw consoleErrors.billingOff();
   requireConfirmation(operation, input.body, authorized);
   return authorized;
 }
+
+const namedWorkspace = ({ query: { workspaceId } }: ParsedInput): string | undefined =>
+  typeof workspaceId === "string" ? workspaceId : undefined;
+
+/** Authorizes a call that has begun again. How long ago the password was entered no longer matters. @throws Refusal */
+const readRights = ({ context, credential, operation, request, input }: Call): Promise<Authorized> =>
+  context.database.read((transaction) =>
+    authorize(transaction, credential, operation, namedWorkspace(input), request.clientAddress),
+  );
 
 /** Authorizes and works in one transaction, so that a right that was taken away meanwhile is not used. */
 async function runInTransaction(call: Call): Promise<Outcome> {
@@ -266,12 +291,18 @@ function reserveRoom(
   return room;
 }
 
+interface Sending {
+  readonly room: ResponseRoom | undefined;
+  /** The pieces of a download, as long as its reader has the right to it. */
+  readonly watch: (pieces: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
+}
+
 function responseOf(
   operation: ConsoleOperation,
   { data, metadata, nextCursor, cookies = [], body, fileName, headers, stream }: Result,
   requestId: string,
   renewed: readonly string[],
-  room: ResponseRoom | undefined,
+  { room, watch }: Sending,
 ): OutgoingResponse {
   const content = { success: true, data, metadata, nextCursor };
   const response = {
@@ -294,14 +325,14 @@ function responseOf(
   response.headers["Content-Disposition"] = `attachment; filename="${fileName.replaceAll(/[^\w.-]+/g, "-")}"`;
   Object.assign(response.headers, headers);
   if (body instanceof ReadableStream)
-    return { ...response, body: { pieces: piecesOf(body), onEnd: () => room?.release() } };
+    return { ...response, body: { pieces: watch(piecesOf(body)), onEnd: () => room?.release() } };
   if ("pieces" in body) {
     const { pieces, end } = body;
     const onEnd = () => {
       end();
       room?.release();
     };
-    return { ...response, body: { pieces: pieces(), onEnd } };
+    return { ...response, body: { pieces: watch(pieces()), onEnd } };
   }
   return { ...response, body };
 }

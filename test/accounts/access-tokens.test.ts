@@ -1,5 +1,6 @@
 // Personal access tokens for the console API: shown once, limited in what they reach, and in time.
 import { describe, expect, test } from "bun:test";
+import { newToken } from "../../src/accounts/people/token-secret.ts";
 import { identifyToken } from "../../src/metering/keys/identify.ts";
 import { sql } from "../../src/platform/database/sql.ts";
 import { startConsole } from "../support/console.ts";
@@ -180,4 +181,30 @@ describe("a personal access token", () => {
     expect([foreign.status, foreign.body.error]).toEqual([404, "access_token_not_found"]);
     expect((await one.call("getTokens")).body.data).toHaveLength(2);
   });
+});
+
+test("after 60 wrong tokens in a minute, a network has to wait, and a valid token still works", async () => {
+  const { person, bearer, workspace, clock } = await startConsole({});
+  const owner = await person({ role: "owner" });
+  const { body } = await owner.call("postToken", {
+    body: {
+      workspaceId: workspace.id,
+      name: "T",
+      scopes: { workspace: "read" },
+      expiresAt: "2026-04-01T00:00:00Z",
+    },
+  });
+  const wrong = () => bearer(newToken(), "getWorkspace");
+  for (let count = 0; count < 60; count += 1) expect((await wrong()).status).toBe(401);
+  const refused = await wrong();
+  expect([refused.status, refused.body.error, refused.headers.get("retry-after")]).toEqual([
+    429,
+    "too_many_attempts",
+    "60",
+  ]);
+  expect((await bearer("no token at all", "getWorkspace")).status).toBe(429);
+  expect((await bearer(body.data.secret, "getWorkspace")).status).toBe(200);
+  expect((await owner.call("getWorkspace")).status).toBe(200);
+  clock.advance(60);
+  expect((await wrong()).status).toBe(401);
 });

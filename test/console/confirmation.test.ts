@@ -33,7 +33,7 @@ const always: readonly ConsoleOperationName[] = [
   ...(["postInstancePersonDeactivation", "postInstancePersonActivation", "deleteInstancePersonAccess"] as const),
   ...(["deleteInstancePersonFactors", "deleteInstancePersonOperator"] as const),
   ...(["putMember", "deleteMember", "postInvitation", "putTeamMember", "deleteTeamMember"] as const),
-  ...(["deleteTeam", "postTeamRestoration", "getTeamExport"] as const),
+  ...(["deleteTeam", "postTeamRestoration", "getTeamExport", "deleteLibraryTrash"] as const),
 ];
 const byBody: readonly ConsoleOperationName[] = ["putKey"];
 
@@ -71,6 +71,7 @@ test("actions that give access or concern money ask again if the last confirmati
     ["deleteMember", { query: { personId: member.id } }],
     ["deleteSession", { query: { id: member.sessionId } }],
     ["deleteSessions", {}],
+    ["deleteLibraryTrash", { query: { teamId: team.id } }],
     ["deleteKey", { query: { keyId: crypto.randomUUID() } }],
     ["putSignInPolicy", { body: { policy: "any" } }],
     ["putAlerts", { body: { webhookUrl: "https://hooks.invalid" } }],

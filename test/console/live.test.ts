@@ -1,6 +1,7 @@
 // What is changed in a library appears on open pages: one stream for each, which tells only what the person may know.
 import { beforeAll, expect, test } from "bun:test";
 import { connect } from "node:http2";
+import { createTeam } from "../../src/accounts/workspaces/workspaces.ts";
 import { consoleOperations } from "../../src/contract/console/operations.ts";
 import { operationNames, operations } from "../../src/contract/operations.ts";
 import { FeedCursors } from "../../src/library/feed/cursor.ts";
@@ -112,6 +113,21 @@ test("the stream says nothing about a team that the person cannot read", async (
   await started.client.postSnippets({ snippets: inBoth });
   expect(await stream.next()).toEqual({ teamIds: [started.team.id] });
   stream.close();
+});
+
+test("that a team was deleted is told only to those who could see its snippets", async () => {
+  const member = await memberOf(started.team.id);
+  const owner = await started.person({ role: "owner" });
+  const secret = await started.admin((transaction) => createTeam(transaction, started.workspace.id, "Secret"));
+  const inBoth = { [secret.id]: "viewer", [started.team.id]: "viewer" } as const;
+  const insider = await started.person({ role: "member", teams: inBoth });
+  const [outside, inside, above] = [await openStream(member), await openStream(insider), await openStream(owner)];
+  const query = { teamId: secret.id };
+  expect((await owner.call("deleteTeam", { query, body: { name: "Secret" } })).status).toBe(200);
+  for (const stream of [inside, above]) expect(await stream.next()).toEqual({ teamIds: null });
+  await create(started.team.id);
+  expect(await outside.next()).toEqual({ teamIds: [started.team.id] });
+  for (const stream of [outside, inside, above]) stream.close();
 });
 
 test("the stream ends when the person signs out or loses access, before it says anything more", async () => {

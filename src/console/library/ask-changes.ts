@@ -24,5 +24,6 @@ export async function readChanges(
   const from = feedCursors.read(list, since);
   if (!isStored(from, end)) return { position, teamIds: null };
   const numbers = { first: from.number, last: end.number - 1 };
-  return { position, teamIds: hintFor(caller, await listChangedTeams(transaction, workspaceId, numbers)) };
+  const changed = await listChangedTeams(transaction, workspaceId, numbers);
+  return { position, teamIds: await hintFor(transaction, caller, changed) };
 }

@@ -156,23 +156,22 @@ export class LiveFeed {
       (stream) => stream.pending.size > 0 || now - stream.authorizedAt >= authorizedForMilliseconds,
     );
     if (due.length === 0) return;
-    const callers = await this.#dependencies.database.read((transaction) =>
-      Promise.all(due.map((stream) => authorizeAgain(transaction, stream))),
+    const hints = await this.#dependencies.database.read((transaction) =>
+      Promise.all(due.map((stream) => hintAgain(transaction, stream))),
     );
     for (const [index, stream] of due.entries()) {
-      const caller = callers[index];
-      if (caller === undefined) this.#close(stream);
-      else this.#tell(stream, caller, now);
+      const hint = hints[index];
+      if (hint === undefined) this.#close(stream);
+      else this.#tell(stream, hint, now);
     }
   }
 
-  #tell(stream: OpenStream, caller: Caller, now: number): void {
+  #tell(stream: OpenStream, { teamIds }: Hint, now: number): void {
     stream.authorizedAt = now;
     const { pending } = stream;
     // A client that does not read receives one hint for everything later.
     if (pending.size === 0 || (stream.controller.desiredSize ?? 0) <= 0) return;
     stream.pending = new Set();
-    const teamIds = hintFor(caller, [...pending]);
     if (teamIds?.length !== 0) this.#send(stream, `data: ${JSON.stringify({ teamIds })}\n\n`);
   }
 
@@ -199,10 +198,15 @@ async function readOn(transaction: Transaction, positions: ReadonlyMap<string, n
   return found;
 }
 
-/** @returns undefined for a right that is gone */
-async function authorizeAgain(transaction: Transaction, { authorize }: Watcher): Promise<Caller | undefined> {
+interface Hint {
+  /** Null for any team. */
+  readonly teamIds: readonly string[] | null;
+}
+
+/** @returns what the person may know of what is pending; undefined for a right that is gone */
+async function hintAgain(transaction: Transaction, { authorize, pending }: OpenStream): Promise<Hint | undefined> {
   try {
-    return await authorize(transaction);
+    return { teamIds: await hintFor(transaction, await authorize(transaction), [...pending]) };
   } catch (error) {
     if (error instanceof Refusal) return undefined;
     throw error;

@@ -5,6 +5,7 @@ import { ConfirmDialog } from "../../components/dialog.tsx";
 import { SelectField } from "../../components/field.tsx";
 import { pluralize, quote } from "../../components/format.ts";
 import { toast, toastError } from "../../components/toast.tsx";
+import { withConfirmation } from "../../confirmation.ts";
 import { useWorkspace } from "../../workspace.tsx";
 import type { Team } from "../data.ts";
 import { withPatience, withProgress } from "../selection/run.ts";
@@ -29,7 +30,10 @@ export function EmptyTrashDialog({ teams, teamId: givenId, onClose }: EmptyTrash
       for (const team of teamId === "" ? teams : teams.filter(({ id }) => id === teamId))
         for (let isMore = true; isMore && !signal.aborted; ) {
           const query = { teamId: team.id };
-          const { data } = await withPatience(() => callConsole("deleteLibraryTrash", { query, workspaceId }), signal);
+          const { data } = await withPatience(
+            () => withConfirmation(() => callConsole("deleteLibraryTrash", { query, workspaceId })),
+            signal,
+          );
           deleted += data.deletedCount;
           isMore = data.isMore;
           advance(deleted);

@@ -43,7 +43,8 @@ export const libraryTrash = {
     summary: "Permanently delete the snippets in a team's trash",
     description: "Deletes part of the trash. Repeat the request while `isMore` is true.",
     access: "library.manage",
-    confirmation: "never",
+    // This cannot be undone.
+    confirmation: "always",
     query: { ...workspaceQuery, teamId: idQuery("teamId", "The ID of the team.") },
     data: z.strictObject({ deletedCount: count(), isMore: z.boolean() }),
   },
