@@ -1,6 +1,7 @@
 // A person leaves: what is stored about them, for them, and the end of their account.
 import { expect, test } from "bun:test";
 import { verifyChains } from "../../src/accounts/audit/chain.ts";
+import { deleteExpired } from "../../src/accounts/people/cleanup.ts";
 import { readSchema } from "../../src/platform/database/schema.ts";
 import { startConsole, testPassword } from "../support/console.ts";
 
@@ -95,3 +96,72 @@ test("a person can export their data and delete their account: no table has thei
   );
   expect(sent?.subject).toBe("Your Commonplace account was deleted");
 }, 60_000);
+
+test("the owners learn of an admin who deletes their account, and which keys to rotate; IP addresses are kept for 90 days", async () => {
+  const mail = { url: "smtp://127.0.0.1:1", from: "commonplace@example.com" };
+  const started = await startConsole({ config: { mail }, wait: still });
+  const { person, rows, workspace, origin, clock, service, team } = started;
+  const owner = await person({ role: "owner", name: "Olga" });
+  const admin = await person({ role: "admin", name });
+  const plain = await person({ role: "member", name: "Plain" });
+  const key = (await admin.call("postKey", { body: { name: "Help desk", teams: [team.id] } })).body.data;
+  await admin.call("postInvitation", { body: { email: "new@example.com", role: "admin" } });
+  await plain.call("deletePerson", { body: { email: plain.email } });
+  const removed = await admin.call("deletePerson", { body: { email: admin.email } });
+  expect(removed.body.data).toEqual({ message: "Account deleted", invitations_revoked: 1 });
+  const mails = await rows<{ subject: string; body: string }>(
+    "select subject, body from mails where recipient = ? order by id",
+    owner.email,
+  );
+  const page = `${origin}/console/w/${workspace.id}`;
+  expect(mails).toEqual([
+    {
+      subject: "A member of “Test workspace” deleted their account",
+      body: `Hello,
+
+${name} (${admin.email}) deleted their Commonplace account. They had the role of admin in “Test workspace”.
+
+They no longer have access.
+Pending invitations that they sent and that were revoked: 1.
+
+They created or rotated these API keys, which keep working. Rotate them, because they may still have the secrets:
+- Help desk (${key.secret_start}…)
+${page}/keys
+
+The audit log shows what they did, as “Former member ${admin.id.slice(-4)}”, with their IP addresses for another 90 days:
+${page}/audit
+
+If you did not expect this, someone else may have used the account. Check the audit log for what it changed.
+`,
+    },
+  ]);
+  const addresses = async () =>
+    new Set(
+      (
+        await rows<{ client_address: string | null }>(
+          "select client_address from audit_log where actor_id = ? and action <> 'account.delete' and action <> 'member.delete' and action <> 'invitation.delete'",
+          admin.id,
+        )
+      ).map(({ client_address }) => client_address),
+    );
+  const clean = () => deleteExpired(service.database, async () => true);
+  clock.advance(90 * 86_400 - 60);
+  await clean();
+  expect([...(await addresses())]).toEqual([expect.stringMatching(/^(127\.0\.0\.1|::1)$/)]);
+  clock.advance(120);
+  await clean();
+  expect([...(await addresses())]).toEqual([null]);
+  expect((await service.database.read(verifyChains)).broken).toEqual([]);
+}, 60_000);
+
+test("where alerts went only to a person who leaves, they go to the owners and admins", async () => {
+  const { person } = await startConsole({});
+  const owner = await person({ role: "owner" });
+  const [one, other] = [await person({ role: "member" }), await person({ role: "member" })];
+  const emails = async () => (await owner.call("getAlerts")).body.data.emails;
+  await owner.call("putAlerts", { body: { emails: [one.email, other.email] } });
+  await owner.call("deleteMember", { query: { personId: one.id } });
+  expect(await emails()).toEqual([other.email]);
+  await other.call("deletePerson", { body: { email: other.email } });
+  expect(await emails()).toBeNull();
+});

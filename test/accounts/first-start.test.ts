@@ -176,6 +176,7 @@ test("member create: a link to a password, the workspace and the operator's righ
     is_new: true,
     link: expect.stringMatching(/^https:\/\/snippets\.example\.com\/console\/password#[\w-]{32}$/),
     expires_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    invitations_revoked: 0,
   });
   const again = await runJson([...command, "--operator", "--workspace", workspace, "--role", "owner"], here);
   expect(again).toEqual({

@@ -188,7 +188,10 @@ test("a member who is removed: their next call of this workspace finds nothing, 
   const { body: invited } = await member.call("postInvitation", { body: { email: "eve@example.com", role: "admin" } });
   expect((await bearer(token.body.data.secret, "getWorkspace")).status).toBe(200);
   const { status, body } = await owner.call("deleteMember", { query: { personId: member.id } });
-  expect({ status, data: body.data }).toEqual({ status: 200, data: { message: "Member removed", keys: [] } });
+  expect({ status, data: body.data }).toEqual({
+    status: 200,
+    data: { message: "Member removed", keys: [], invitations_revoked: 1 },
+  });
   expect((await member.call("getWorkspace")).status).toBe(404);
   expect((await member.call("getTokens")).status).toBe(200);
   expect((await bearer(token.body.data.secret, "getWorkspace")).status).toBe(401);
@@ -200,7 +203,8 @@ test("a member who is removed: their next call of this workspace finds nothing, 
 });
 
 test("an administrator demoted at the command line leaves no links behind, as one demoted in the console", async () => {
-  const started = await startConsole({});
+  // Commands use the real time.
+  const started = await startConsole({ at: new Date().toISOString() });
   const { person, workspace, dataDirectory, admin: act } = started;
   await person({ role: "owner", name: "Owner" });
   const admin = await person({ role: "admin", name: "Admin" });
@@ -219,6 +223,8 @@ test("an administrator demoted at the command line leaves no links behind, as on
   expect(await isOpen()).toBe(false);
   const preview = { body: { token: tokenOf(invited.data.link) } };
   expect((await started.stranger("postInvitationPreview", preview)).status).toBe(404);
+  const revoked = (await audited(started)).filter(({ action }) => action === "invitation.delete");
+  expect(revoked.map(({ target_name }) => target_name)).toEqual(["eve@example.com"]);
   const changes = (await audited(started)).filter(({ action }) => action === "member.change");
   expect(changes).toEqual([
     {

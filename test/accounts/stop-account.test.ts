@@ -1,7 +1,9 @@
 // Stopping an account: by an operator in the console, by a command, by its owner's new password, and by who removes a member.
 import { expect, test } from "bun:test";
 import { makePasswordToken } from "../../src/accounts/people/password-links.ts";
+import { type Sql, sql } from "../../src/platform/database/sql.ts";
 import { startConsole, testPassword } from "../support/console.ts";
+import { tokenOf } from "../support/members.ts";
 import { run, runJson } from "../support/program.ts";
 
 const tokenFor = (workspaceId: string) => ({
@@ -36,7 +38,7 @@ test("nobody can sign in to a disabled account or use its tokens, and enabling i
     ada.id,
   );
   expect(acts.map(({ action, after }) => [action, after && JSON.parse(after)])).toEqual([
-    ["account.disable", { sessions_ended: 1, tokens_ended: 1 }],
+    ["account.disable", { sessions_ended: 1, tokens_ended: 1, invitations_revoked: 0 }],
     ["account.enable", null],
   ]);
 });
@@ -78,13 +80,17 @@ test("an operator can sign a person out everywhere, remove lost factors, and rev
 const mailSettings = { COMMONPLACE_SMTP_URL: "smtp://127.0.0.1:1", COMMONPLACE_MAIL_FROM: "commonplace@example.com" };
 
 test("the commands do the same, are audited, and email the person", async () => {
-  const { person, visitor, dataDirectory, rows, workspace, origin } = await startConsole({});
+  // Commands use the real time.
+  const at = new Date().toISOString();
+  const { person, visitor, dataDirectory, rows, workspace, origin } = await startConsole({ at });
   const here = { COMMONPLACE_DATA: dataDirectory, COMMONPLACE_URL: origin, ...mailSettings };
   const ada = await person({ role: "member", isOperator: true });
   const command = (name: string) => runJson(["member", name, "--email", ada.email], here);
-  await command("demote");
+  const invited = await ada.call("postInvitation", { body: { email: "eve@example.com", role: "owner" } });
+  expect(invited.status).toBe(200);
+  expect(await command("demote")).toMatchObject({ ended: { sessions: 0, tokens: 0, invitations: 1 }, keys: [] });
   expect((await ada.call("getSession")).body.data.person.is_operator).toBe(false);
-  await command("sign-out");
+  expect(await command("sign-out")).toMatchObject({ ended: { sessions: 1, tokens: 0, invitations: 0 }, keys: [] });
   expect((await ada.call("getSession")).status).toBe(401);
   await command("disable");
   const signIn = () => visitor().auth("/sign-in/email", { email: ada.email, password: testPassword });
@@ -92,6 +98,11 @@ test("the commands do the same, are audited, and email the person", async () => 
   expect((await run(["member", "list"], here)).stdout).toContain("disabled");
   await command("enable");
   expect((await signIn()).status).toBe(200);
+  const [revoked] = await rows<{ actor_kind: string; target_name: string }>(
+    "select actor_kind, target_name from audit_log where workspace_id = ? and action = 'invitation.delete'",
+    workspace.id,
+  );
+  expect(revoked).toEqual({ actor_kind: "command", target_name: "eve@example.com" });
   const acts = await rows<{ action: string }>(
     "select action from audit_log where actor_kind = 'command' and target_id = ? order by id",
     ada.id,
@@ -116,12 +127,82 @@ test("the commands do the same, are audited, and email the person", async () => 
     "You are now an owner of a workspace",
   ]);
   expect(mails[2]?.body).toMatch(
-    /cannot sign in, and your access tokens no longer work\.\n\nTime: .+ UTC\n\nIf you expected this, you can ignore this email\. If not, contact the operator of this service\.\n$/,
+    /cannot sign in\. Your access tokens and the invitations that you sent no longer work\.\n\nTime: .+ UTC\n\nIf you expected this, you can ignore this email\. If not, contact the operator of this service\.\n$/,
   );
   expect(mails[4]?.body).toContain(`select “Forgot your password?”:\n${origin}/console/account\n`);
   expect(mails[7]?.body).toContain("\nWorkspace: Test workspace\n");
   const unknown = await run(["member", "disable", "--email", "nobody@example.com"], here);
   expect([unknown.status, unknown.stderr]).toEqual([1, expect.stringContaining("no account has the address")]);
+});
+
+test("an invitation ends with the right to send it: the response says how many, and its workspace has an entry for each", async () => {
+  const { person, stranger, workspace, rows, otherTeam, admin } = await startConsole({});
+  const operator = await person({ isOperator: true, name: "Olive" });
+  const owner = await person({ role: "owner", name: "Olga" });
+  const query = ({ id }: { id: string }) => ({ query: { personId: id } });
+  const invited = async (by: typeof operator, role: string) => {
+    const email = `${crypto.randomUUID()}@example.com`;
+    const { body } = await by.call("postInvitation", { body: { email, role } });
+    return { email, preview: { body: { token: tokenOf(body.data.link) } } };
+  };
+  const acts = {
+    postInstancePersonDeactivation: (who: typeof operator) =>
+      operator.call("postInstancePersonDeactivation", query(who)),
+    deleteInstancePersonAccess: (who: typeof operator) => operator.call("deleteInstancePersonAccess", query(who)),
+    deleteInstancePersonOperator: (who: typeof operator) => operator.call("deleteInstancePersonOperator", query(who)),
+    deleteMember: (who: typeof operator) => owner.call("deleteMember", query(who)),
+    putMember: (who: typeof operator) => owner.call("putMember", { ...query(who), body: { role: "member" } }),
+    deletePerson: (who: typeof operator) => who.call("deletePerson", { body: { email: who.email } }),
+  };
+  for (const [name, carryOut] of Object.entries(acts)) {
+    const isOperator = name === "deleteInstancePersonOperator";
+    const one = await person(isOperator ? { isOperator } : { role: "admin" });
+    const key = isOperator ? undefined : await one.call("postKey", { body: { name, teams: [otherTeam.id] } });
+    const sent = [await invited(one, "member"), await invited(one, "admin")];
+    const expired = "2026-01-01T00:00:00.000Z";
+    const { email } = await invited(one, "member");
+    await admin((transaction) =>
+      transaction.run(sql`update invitations set expires_at = ${expired} where email = ${email}`),
+    );
+    const { status, body } = await carryOut(one);
+    const revoked = body.data.ended?.invitations ?? body.data.invitations_revoked;
+    expect([name, status, revoked]).toEqual([name, 200, 2]);
+    for (const { preview } of sent)
+      expect([name, (await stranger("postInvitationPreview", preview)).status]).toEqual([name, 404]);
+    const entries = await rows<{ target_name: string; before: string }>(
+      "select target_name, before from audit_log where workspace_id = ? and action = 'invitation.delete' order by id",
+      workspace.id,
+    );
+    expect(entries.slice(-2).map(({ target_name, before }) => [target_name, JSON.parse(before)])).toEqual(
+      sent.map(({ email }, index) => [email, { email, role: index === 0 ? "member" : "admin", teams: [] }]),
+    );
+    if (key && body.data.keys) expect(body.data.keys).toMatchObject([{ id: key.body.data.id, name }]);
+  }
+});
+
+test("an invitation cannot be accepted if its sender can no longer send it, even if it was never revoked", async () => {
+  const { person, stranger, workspace, rows, admin } = await startConsole({});
+  const preview = async (link: string) =>
+    (await stranger("postInvitationPreview", { body: { token: tokenOf(link) } })).status;
+  const lose: readonly (readonly [(id: string) => Sql, number])[] = [
+    [(id) => sql`update people set disabled_at = ${"2026-03-15T12:00:00.000Z"} where id = ${id}`, 404],
+    [(id) => sql`update memberships set role = 'member' where person_id = ${id}`, 404],
+    [(id) => sql`update memberships set role = 'admin' where person_id = ${id}`, 404],
+    [(id) => sql`update memberships set role = 'owner' where person_id = ${id}`, 200],
+    [(id) => sql`delete from memberships where person_id = ${id}`, 404],
+  ];
+  for (const [index, [statement, expected]] of lose.entries()) {
+    const one = await person({ role: "owner" });
+    const { body } = await one.call("postInvitation", { body: { email: "x@example.com", role: "owner" } });
+    expect(await preview(body.data.link)).toBe(200);
+    await admin((transaction) => transaction.run(statement(one.id)));
+    expect([index, await preview(body.data.link)]).toEqual([index, expected]);
+    const accept = { token: tokenOf(body.data.link), name: "Eve", password: testPassword };
+    if (expected === 404) expect((await stranger("postInvitationAcceptance", { body: accept })).status).toBe(404);
+  }
+  expect(await rows("select 1 from audit_log where workspace_id = ? and action = 'member.join'", workspace.id)).toEqual(
+    [],
+  );
 });
 
 test("changing the password ends the other sessions and revokes the access tokens, unless the person keeps them", async () => {

@@ -76,12 +76,21 @@ export function removeEntries(transaction: Transaction, workspaceId: string, num
   );
 }
 
-/** Removes the name and the addresses of a person from what they did. The hashes stay. */
+/** Removes the name of a person from what they did. The hashes stay, and the IP addresses for some time. */
 export const forgetActor = (transaction: Transaction, personId: string, pseudonym: string): void =>
-  transaction.send(
-    sql`update audit_log set actor_name = ${pseudonym}, client_address = null, actor_salt = null
-        where actor_id = ${personId}`,
+  transaction.send(sql`update audit_log set actor_name = ${pseudonym}, actor_salt = null where actor_id = ${personId}`);
+
+/** Removes the IP addresses from what people did whose time is over. @returns how many people */
+export async function forgetAddresses(transaction: Transaction, before: string, limit: number): Promise<number> {
+  const people = await transaction.all<{ id: string }>(
+    sql`select id from people where addresses_kept_until <= ${before} order by addresses_kept_until limit ${limit}`,
   );
+  for (const { id } of people) {
+    transaction.send(sql`update audit_log set client_address = null where actor_id = ${id}`);
+    transaction.send(sql`update people set addresses_kept_until = null where id = ${id}`);
+  }
+  return people.length;
+}
 
 /** Removes what entries say about a person. @param email also as a part of the details */
 export const forgetTarget = (transaction: Transaction, personId: string, email: string, pseudonym: string): void =>

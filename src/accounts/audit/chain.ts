@@ -129,8 +129,8 @@ async function findWrong(
 }
 
 /**
- * Removes the names, addresses, and details of a person whose account is deleted. What they did stays under a pseudonym, and the
- * chain stays whole.
+ * Removes the name, email address, and details of a person whose account is deleted. What they did stays under a pseudonym, with their IP
+ * addresses for some time, and the chain stays whole.
  */
 export function forgetPerson(
   transaction: Transaction,

@@ -19,14 +19,21 @@ export interface InvitationRow {
   readonly teams: string;
   readonly invited_by: string | null;
   readonly inviter_name: string | null;
+  /** What the inviter is now. Null without an inviter. */
+  readonly inviter_is_operator: boolean | number | null;
+  readonly inviter_disabled_at: string | null;
+  /** The inviter's role in the workspace now; null for a person who is no member. */
+  readonly inviter_role: WorkspaceRole | null;
   readonly is_mailed: boolean | number;
   readonly created_at: string;
   readonly expires_at: string;
 }
 
-const columns = sql`i.id, i.workspace_id, i.email, i.role, i.teams, i.invited_by, p.name as inviter_name, i.is_mailed,
+const columns = sql`i.id, i.workspace_id, i.email, i.role, i.teams, i.invited_by, p.name as inviter_name,
+  p.is_operator as inviter_is_operator, p.disabled_at as inviter_disabled_at, m.role as inviter_role, i.is_mailed,
   i.created_at, i.expires_at`;
-const tables = sql`invitations i left join people p on p.id = i.invited_by`;
+const tables = sql`invitations i left join people p on p.id = i.invited_by
+  left join memberships m on m.workspace_id = i.workspace_id and m.person_id = i.invited_by`;
 /** Neither accepted nor revoked; it may have expired. An open invitation is pending and has not expired. */
 const isPending = sql`accepted_at is null and revoked_at is null`;
 
@@ -105,16 +112,26 @@ export const revokeById = (transaction: Transaction, workspaceId: string, id: st
 export const revokeByEmail = (transaction: Transaction, workspaceId: string, email: string): Promise<number> =>
   revoke(transaction, workspaceId, sql`email = ${email}`);
 
-/** Revokes the invitations that a person wrote, of one role or of all. An operator may invite without being a member, so theirs stay. */
-export const revokeByInviter = (
+/** Lists the open invitations that a person sent, in all workspaces, oldest first. */
+export const listOpenInvitationsOf = (transaction: Transaction, inviterId: string): Promise<InvitationRow[]> =>
+  transaction.all<InvitationRow>(
+    sql`select ${columns} from ${tables}
+        where i.invited_by = ${inviterId} and ${isPending} and i.expires_at > ${transaction.now} order by i.id`,
+  );
+
+/** Finds the open invitation of an address. */
+export const findOpenInvitationTo = (
   transaction: Transaction,
   workspaceId: string,
-  personId: string,
-  role?: WorkspaceRole,
-): Promise<number> =>
-  revoke(
-    transaction,
-    workspaceId,
-    sql`invited_by in (select id from people where id = ${personId} and is_operator = ${false})
-      and ${role === undefined ? sql`1 = 1` : sql`role = ${role}`}`,
+  email: string,
+): Promise<InvitationRow | undefined> =>
+  transaction.first<InvitationRow>(
+    sql`select ${columns} from ${tables}
+        where i.workspace_id = ${workspaceId} and i.email = ${email} and ${isPending} and i.expires_at > ${transaction.now}`,
   );
+
+/** Revokes a pending invitation of any workspace. @returns false for one that was accepted or revoked meanwhile */
+export const revokeAnywhere = async (transaction: Transaction, id: string): Promise<boolean> =>
+  (await transaction.run(
+    sql`update invitations set revoked_at = ${transaction.now} where id = ${id} and ${isPending}`,
+  )) === 1;

@@ -1,5 +1,5 @@
 // Invitations: a link that works once, for some days, and makes the person who opens it a member. Only its hash is stored.
-import type { WorkspaceRole } from "../../contract/console/actions.ts";
+import { reachOf } from "../../contract/console/actions.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
 import type { ConsoleInput } from "../../contract/console/operations.ts";
@@ -7,9 +7,10 @@ import type { Transaction } from "../../platform/database/database.ts";
 import { fromJson } from "../../platform/database/sql.ts";
 import { hashSecret } from "../../platform/secrets/secrets.ts";
 import { addDays } from "../../platform/time.ts";
-import { type MemberEditor, requireMemberRight } from "../members/editor.ts";
+import { type MemberEditor, requireMemberRight, rightOver } from "../members/editor.ts";
 import { addMember, addTeamMember, findMemberByEmail } from "../members/members.store.ts";
 import { findPersonByEmail, makeOperator } from "../people/people.store.ts";
+import { admitInvitationMail } from "../sign-in/throttle.ts";
 import { requireRoomFor } from "../workspaces/maximums.ts";
 import { findTeams } from "../workspaces/teams.store.ts";
 import { requireTeams, withTeamNames } from "../workspaces/teams.ts";
@@ -38,10 +39,19 @@ export const hashOfInvitationToken = hashSecret;
 /** The page where an invitation is accepted. The token follows the #, which browsers do not send and servers do not log. */
 export const invitationLink = (origin: string, token: string): string => `${origin}/console/invitation#${token}`;
 
-/** Finds the invitation of a link; undefined once it was accepted, revoked, or has expired. */
+/** Finds the invitation of a link; undefined once it was accepted, revoked, or has expired, and where its inviter may no longer invite. */
 export async function findInvitation(transaction: Transaction, token: string): Promise<Invitation | undefined> {
   const row = await store.findOpenInvitation(transaction, hashOfInvitationToken(token));
-  return row && toInvitation(row);
+  return row && mayStillInvite(row) ? toInvitation(row) : undefined;
+}
+
+/** Whether the inviter could send this invitation now. The link for the first administrator has no inviter. */
+export function mayStillInvite(row: store.InvitationRow): boolean {
+  const { invited_by, role, inviter_is_operator, inviter_disabled_at, inviter_role } = row;
+  if (invited_by === null) return true;
+  if (inviter_disabled_at !== null) return false;
+  const roles = { isOperator: Boolean(inviter_is_operator), role: inviter_role ?? undefined, teams: new Map() };
+  return reachOf(roles, rightOver(role)) === "all";
 }
 
 /** What a person with the link may know of the invitation. */
@@ -106,7 +116,7 @@ export interface NewInvitation {
 /**
  * Invites an address, and revokes an earlier pending invitation of it.
  * @throws Refusal `forbidden` without the right to give this role; `not_found` for an unknown team; `conflict` for a member's address,
- * and where too many invitations are open
+ * and where too many invitations are open; `rate_limited` where too many were emailed
  */
 export async function invite(
   transaction: Transaction,
@@ -129,6 +139,7 @@ export async function invite(
   const replaces = (await store.revokeByEmail(transaction, workspaceId, email)) > 0;
   if ((await store.countOpenInvitations(transaction, workspaceId)) >= openInvitationsMax)
     throw consoleErrors.tooManyInvitations(openInvitationsMax);
+  if (isMailed) await admitInvitationMail(transaction, workspaceId, email);
   const token = newInvitationToken();
   const id = transaction.newId();
   store.insertInvitation(transaction, {
@@ -169,21 +180,7 @@ export async function revokeInvitation(
   return invitation;
 }
 
-/**
- * Revokes a person's invitations to roles that they may not give with their own new role.
- * @param role undefined for a person who leaves the workspace
- */
-export async function revokeInvitationsBeyondRole(
-  transaction: Transaction,
-  workspaceId: string,
-  personId: string,
-  role: WorkspaceRole | undefined,
-): Promise<void> {
-  if (role === "owner") return;
-  await store.revokeByInviter(transaction, workspaceId, personId, role === "admin" ? "owner" : undefined);
-}
-
-const toInvitation = (row: store.InvitationRow): Invitation => ({
+export const toInvitation = (row: store.InvitationRow): Invitation => ({
   ...row,
   teams: fromJson<store.InvitedTeam[]>(row.teams),
   is_mailed: Boolean(row.is_mailed),

@@ -15,6 +15,9 @@ export const operatorEditor: MemberEditor = { personId: null, isAllowed: async (
 
 /** @throws Refusal `forbidden` without the right to manage members, or owners where the change concerns one */
 export async function requireMemberRight(editor: MemberEditor, ...roles: readonly WorkspaceRole[]): Promise<void> {
-  const action = roles.includes("owner") ? "owners.manage" : "members.manage";
-  if (!(await editor.isAllowed(action))) throw consoleErrors.forbidden();
+  if (!(await editor.isAllowed(rightOver(...roles)))) throw consoleErrors.forbidden();
 }
+
+/** The right that a change of members with these roles takes. */
+export const rightOver = (...roles: readonly WorkspaceRole[]): "members.manage" | "owners.manage" =>
+  roles.includes("owner") ? "owners.manage" : "members.manage";

@@ -2,9 +2,10 @@
 import type { TeamRole, WorkspaceRole } from "../../contract/console/actions.ts";
 import type { SignInPolicy } from "../../contract/console/sign-in-policies.ts";
 import type { Transaction } from "../../platform/database/database.ts";
-import { fromJson, type Sql, sql } from "../../platform/database/sql.ts";
+import { fromJson, list, type Sql, sql } from "../../platform/database/sql.ts";
 import { hasFactor, hasIdentity } from "../people/factors.store.ts";
 import { deletedTeamIdsOf } from "../workspaces/teams.store.ts";
+import { dropAlertRecipient } from "./alert-recipients.store.ts";
 
 export interface MemberRow {
   readonly person_id: string;
@@ -118,6 +119,15 @@ export async function listAddressesToTellOfDeletion(transaction: Transaction, wo
   return rows.map(({ email }) => email);
 }
 
+/** The addresses of the owners of a workspace. */
+export async function listAddressesOfOwners(transaction: Transaction, workspaceId: string): Promise<string[]> {
+  const rows = await transaction.all<{ email: string }>(
+    sql`select p.email from memberships m join people p on p.id = m.person_id
+        where m.workspace_id = ${workspaceId} and m.role = 'owner' and p.disabled_at is null order by p.id`,
+  );
+  return rows.map(({ email }) => email);
+}
+
 /** The addresses of the owners and admins of a workspace. */
 export async function listAddressesOfAdministrators(transaction: Transaction, workspaceId: string): Promise<string[]> {
   const rows = await transaction.all<{ email: string }>(
@@ -129,15 +139,22 @@ export async function listAddressesOfAdministrators(transaction: Transaction, wo
 
 /** Counts the members, and those of them who could not sign in under a policy. */
 export async function countMembersBySignIn(transaction: Transaction, workspaceId: string) {
-  const row = await transaction.first<{ members: number; without_factor: number; without_identity: number }>(
+  const row = await transaction.first<{
+    members: number;
+    without_factor: number;
+    without_identity: number;
+    without_either: number;
+  }>(
     sql`select count(*) as members, count(case when ${hasFactor} then null else 1 end) as without_factor,
-          count(case when ${hasIdentity} then null else 1 end) as without_identity
+          count(case when ${hasIdentity} then null else 1 end) as without_identity,
+          count(case when ${hasFactor} or ${hasIdentity} then null else 1 end) as without_either
         from memberships m join people p on p.id = m.person_id where m.workspace_id = ${workspaceId}`,
   );
   return {
     members: row?.members ?? 0,
     members_without_second_factor: row?.without_factor ?? 0,
     members_without_single_sign_on: row?.without_identity ?? 0,
+    members_without_either: row?.without_either ?? 0,
   };
 }
 
@@ -165,9 +182,11 @@ export const updateMember = (
     sql`update memberships set role = ${role} where workspace_id = ${workspaceId} and person_id = ${personId}`,
   );
 
-/** Deletes a member with their team memberships and access tokens of this workspace. */
-export const deleteMember = (transaction: Transaction, workspaceId: string, personId: string): void =>
+/** Deletes a member with their team memberships and access tokens of this workspace. Its alerts no longer go to their address. */
+export function deleteMember(transaction: Transaction, workspaceId: string, personId: string, email: string): void {
   transaction.send(sql`delete from memberships where workspace_id = ${workspaceId} and person_id = ${personId}`);
+  dropAlertRecipient(transaction, email, sql`workspace_id = ${workspaceId}`);
+}
 
 interface TeamMember {
   readonly teamId: string;
@@ -250,6 +269,18 @@ export async function findRole(
   );
   return row?.role;
 }
+
+/** Whether a person is a member of one of these teams, of which some may be deleted. */
+export const isMemberOfAny = async (
+  transaction: Transaction,
+  workspaceId: string,
+  personId: string,
+  teamIds: readonly string[],
+): Promise<boolean> =>
+  (await transaction.first(
+    sql`select team_id from team_memberships
+        where workspace_id = ${workspaceId} and person_id = ${personId} and team_id in ${list(teamIds)} limit 1`,
+  )) !== undefined;
 
 /** A person's roles in the teams of a workspace, by team id. Deleted teams are left out. */
 export async function findTeamRoles(

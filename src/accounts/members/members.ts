@@ -2,7 +2,8 @@
 import type { TeamRole, WorkspaceRole } from "../../contract/console/actions.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { Transaction } from "../../platform/database/database.ts";
-import { revokeInvitationsBeyondRole } from "../invitations/invitations.ts";
+import type { Invitation } from "../invitations/invitations.ts";
+import { revokeBeyondRights, revokeReceived } from "../invitations/revocation.ts";
 import { requireRoomFor } from "../workspaces/maximums.ts";
 import { lockForWorkspaceChange } from "../workspaces/workspaces.store.ts";
 import { type MemberEditor, requireMemberRight } from "./editor.ts";
@@ -20,6 +21,8 @@ export async function requireMember(transaction: Transaction, workspaceId: strin
 export interface MemberChange {
   readonly before: Member;
   readonly after: Member;
+  /** The invitations that end with the change. */
+  readonly revoked: readonly Invitation[];
 }
 
 /**
@@ -39,8 +42,8 @@ export async function changeRole(
   if (personId === editor.personId) throw consoleErrors.ownRole();
   if (before.role === "owner" && role !== "owner") await requireOtherOwner(transaction, workspaceId, personId);
   store.updateMember(transaction, workspaceId, personId, role);
-  await revokeInvitationsBeyondRole(transaction, workspaceId, personId, role);
-  return { before, after: await requireMember(transaction, workspaceId, personId) };
+  const revoked = await revokeBeyondRights(transaction, personId);
+  return { before, after: await requireMember(transaction, workspaceId, personId), revoked };
 }
 
 /**
@@ -53,35 +56,36 @@ export async function assignRole(
   personId: string,
   role: WorkspaceRole | undefined,
   editor: MemberEditor,
-): Promise<Partial<MemberChange> & Pick<MemberChange, "after">> {
+): Promise<Partial<MemberChange> & Omit<MemberChange, "before">> {
   lockForWorkspaceChange(transaction, workspaceId);
   const before = await store.findMember(transaction, workspaceId, personId);
-  if (before && (role === undefined || role === before.role)) return { before, after: before };
+  if (before && (role === undefined || role === before.role)) return { before, after: before, revoked: [] };
   if (before && role !== undefined) return changeRole(transaction, workspaceId, personId, role, editor);
   await requireMemberRight(editor, role ?? "member");
   await requireRoomFor(transaction, workspaceId, "member");
   await store.addMember(transaction, workspaceId, personId, role ?? "member");
-  return { after: await requireMember(transaction, workspaceId, personId) };
+  const after = await requireMember(transaction, workspaceId, personId);
+  return { after, revoked: await revokeReceived(transaction, workspaceId, after.email) };
 }
 
 /**
- * Removes a member with their teams and access tokens in this workspace, and revokes their invitations. Members who may remove others
- * may also leave.
- * @throws Refusal `not_found`; `forbidden` where only an owner may; `conflict` for the last owner
+ * Removes a member with their teams and access tokens in this workspace, and revokes the invitations that they sent, or that would let
+ * them in again. Members who may remove others may also leave.
+ * @returns the member as they were, and the revoked invitations. @throws Refusal `not_found`; `forbidden` where only an owner may; `conflict` for the last owner
  */
 export async function removeMember(
   transaction: Transaction,
   workspaceId: string,
   personId: string,
   editor: MemberEditor,
-): Promise<Member> {
+): Promise<{ readonly member: Member; readonly revoked: readonly Invitation[] }> {
   lockForWorkspaceChange(transaction, workspaceId);
   const member = await requireMember(transaction, workspaceId, personId);
   await requireMemberRight(editor, member.role);
   if (member.role === "owner") await requireOtherOwner(transaction, workspaceId, personId);
-  await revokeInvitationsBeyondRole(transaction, workspaceId, personId, undefined);
-  store.deleteMember(transaction, workspaceId, personId);
-  return member;
+  store.deleteMember(transaction, workspaceId, personId, member.email);
+  const sent = await revokeBeyondRights(transaction, personId);
+  return { member, revoked: [...sent, ...(await revokeReceived(transaction, workspaceId, member.email))] };
 }
 
 async function requireOtherOwner(transaction: Transaction, workspaceId: string, personId: string): Promise<void> {

@@ -1,6 +1,8 @@
 // Accounts as the operator of the instance manages them.
 import type { Transaction } from "../../platform/database/database.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
+import type { Invitation } from "../invitations/invitations.ts";
+import { revokeAllSent } from "../invitations/revocation.ts";
 import * as store from "./people.store.ts";
 
 export interface AccountRequest {
@@ -24,24 +26,28 @@ export interface Account {
 
 /**
  * Creates the account with this address, or changes the one that exists.
- * @returns `before` is undefined for a new account
+ * @returns `before` is undefined for a new account; `revoked` has the invitations that somebody else may have sent with it
  * @throws OperatorError if somebody else creates or removes it at the same moment
  */
 export async function saveAccount(
   transaction: Transaction,
   request: AccountRequest,
-): Promise<{ before: Account | undefined; after: Account }> {
+): Promise<{ before: Account | undefined; after: Account; revoked: readonly Invitation[] }> {
   const { email, name, isOperator, dropsSecondFactor } = request;
   const existing = await store.findPersonByEmail(transaction, email);
   if (!existing)
-    return { before: undefined, after: await requireAccount(transaction, await insert(transaction, request)) };
+    return {
+      before: undefined,
+      after: await requireAccount(transaction, await insert(transaction, request)),
+      revoked: [],
+    };
   const { id } = existing;
   if (name !== undefined) store.renamePerson(transaction, id, name);
   // The operator confirms who owns the address.
-  await store.takeOver(transaction, id);
+  const revoked = (await store.takeOver(transaction, id)) ? await revokeAllSent(transaction, id) : [];
   if (isOperator) store.makeOperator(transaction, id);
   if (dropsSecondFactor) store.deleteSecondFactors(transaction, id);
-  return { before: toAccount(existing), after: await requireAccount(transaction, id) };
+  return { before: toAccount(existing), after: await requireAccount(transaction, id), revoked };
 }
 
 /** All accounts, each with its workspaces. */

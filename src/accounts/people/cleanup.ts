@@ -1,9 +1,10 @@
-// Deletes expired sessions, one-time links and codes, invitations, access tokens and mails. They no longer work; their rows only take
-// space.
+// Deletes expired sessions, one-time links and codes, invitations, access tokens and mails, which no longer work, and what was kept of
+// deleted accounts.
 import type { Database, Transaction } from "../../platform/database/database.ts";
 import type { YieldToCalls } from "../../platform/jobs.ts";
 import { removeMailsBefore } from "../../platform/mail/mails.store.ts";
 import { addDays } from "../../platform/time.ts";
+import { forgetAddresses } from "../audit/chain.store.ts";
 import { forgetSignInsBefore } from "../sign-in/evidence.store.ts";
 import {
   deleteExpiredAttempts,
@@ -20,6 +21,8 @@ type DeleteRows = (transaction: Transaction, before: string, limit: number) => P
 
 /** How many days an expired row is kept. Rows that lists show are kept longer, to explain why something stopped working. */
 const kinds: readonly { readonly deleteRows: DeleteRows; readonly keptDays: number }[] = [
+  // Not rows, but the IP addresses in the audit entries of deleted accounts.
+  { deleteRows: forgetAddresses, keptDays: 0 },
   { deleteRows: deleteExpiredSessions, keptDays: 0 },
   { deleteRows: deleteExpiredVerifications, keptDays: 0 },
   { deleteRows: deleteExpiredAttempts, keptDays: 0 },

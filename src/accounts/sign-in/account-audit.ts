@@ -2,7 +2,8 @@
 import type { Transaction } from "../../platform/database/database.ts";
 import type { Value } from "../../platform/database/sql.ts";
 import { type AuditEntry, recordAccountEntry } from "../audit/audit.ts";
-import { findPerson, type PersonRow } from "../people/people.store.ts";
+import { recordRevocations, revokeAllSent } from "../invitations/revocation.ts";
+import { findPerson, type PersonRow, takeOver } from "../people/people.store.ts";
 import { removeAllTokens } from "../people/tokens.store.ts";
 
 /** A change of an account. It is done when Better Auth writes a row of this model. */
@@ -49,6 +50,20 @@ export async function recordOwnChange(
   if (person)
     recordAccountEntry(transaction, { kind: "person", id: personId, name: person.name, clientAddress }, person, entry);
   return person;
+}
+
+/** Audits that the OpenID provider has verified the address of an account. If it was not verified before, all that was set up in it ends. */
+export async function linkIdentity(
+  transaction: Transaction,
+  personId: string,
+  clientAddress: string | null,
+): Promise<void> {
+  const isTakenOver = await takeOver(transaction, personId);
+  const action = isTakenOver ? "account.take_over" : "openid.link";
+  const person = await recordOwnChange(transaction, personId, clientAddress, { action });
+  if (!isTakenOver || !person) return;
+  const actor = { kind: "person", id: personId, name: person.name, clientAddress } as const;
+  await recordRevocations(transaction, actor, await revokeAllSent(transaction, personId));
 }
 
 /** Ends all tokens of a person, and audits it. */

@@ -40,7 +40,7 @@ const announcements: Readonly<Record<string, readonly [subject: string, sentence
   ],
   "account.disable": [
     "Your Commonplace account was disabled",
-    "An operator disabled your Commonplace account. You cannot sign in, and your access tokens no longer work.",
+    "An operator disabled your Commonplace account. You cannot sign in. Your access tokens and the invitations that you sent no longer work.",
   ],
   "account.enable": [
     "Your Commonplace account was enabled",
@@ -48,7 +48,7 @@ const announcements: Readonly<Record<string, readonly [subject: string, sentence
   ],
   "account.sign_out": [
     "You were signed out of Commonplace",
-    "An operator ended all your Commonplace sessions and revoked all your access tokens.",
+    "An operator ended all your Commonplace sessions, and revoked all your access tokens and the invitations that you sent.",
   ],
   "operator.grant": [
     "You are now an operator of Commonplace",
@@ -56,7 +56,7 @@ const announcements: Readonly<Record<string, readonly [subject: string, sentence
   ],
   "operator.revoke": [
     "You are no longer an operator of Commonplace",
-    "Your operator rights were revoked. Your roles in workspaces did not change.",
+    "Your operator rights were revoked. Your roles in workspaces did not change. Invitations that you could send only as an operator no longer work.",
   ],
   "owner.grant": ["You are now an owner of a workspace", "You were made an owner of a Commonplace workspace."],
   "passkey.create": ["A passkey was added to your account", "A passkey was added to your Commonplace account."],

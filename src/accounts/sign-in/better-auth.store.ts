@@ -8,8 +8,8 @@ import { consoleErrors } from "../../contract/console/errors.ts";
 import type { Database, Transaction } from "../../platform/database/database.ts";
 import { assignments, join, list, name, type Sql, sql, type Value } from "../../platform/database/sql.ts";
 import { addMilliseconds } from "../../platform/time.ts";
-import { findPerson, takeOver } from "../people/people.store.ts";
-import { type AuditContext, recorderFor, recordOwnChange } from "./account-audit.ts";
+import { findPerson } from "../people/people.store.ts";
+import { type AuditContext, linkIdentity, recorderFor } from "./account-audit.ts";
 import { hashSessionToken } from "./session-token.ts";
 
 /** Better Auth's names for its models, and our tables. */
@@ -91,13 +91,8 @@ export function betterAuthStorage(database: Database, currentCall: () => AuditCo
             transaction.insert(tableOf(model), [
               model === "session" ? { ...row, token: hashSessionToken(String(row.token)) } : row,
             ]);
-            // The provider verified the address of the account.
-            if (model === "account" && row.provider_id !== "credential") {
-              const personId = String(row.person_id);
-              const isTakenOver = await takeOver(transaction, personId);
-              const action = isTakenOver ? "account.take_over" : "openid.link";
-              await recordOwnChange(transaction, personId, call?.clientAddress ?? null, { action });
-            }
+            if (model === "account" && row.provider_id !== "credential")
+              await linkIdentity(transaction, String(row.person_id), call?.clientAddress ?? null);
             await record?.(transaction, row);
             // The token itself goes into the cookie. The stored hash cannot be turned back into it.
             return fromRow(row, transaction) as never;

@@ -1,6 +1,12 @@
 // Handlers of the caller's own account: sessions, access tokens, security log.
 
-import { type AuditEntry, noWorkspace, recordAccountEntry, recordAuditEntry } from "../../accounts/audit/audit.ts";
+import {
+  type AuditEntry,
+  noWorkspace,
+  recordAccountEntry,
+  recordAuditEntry,
+  withoutAddressOfOthers,
+} from "../../accounts/audit/audit.ts";
 import { findTeamRoles } from "../../accounts/members/members.store.ts";
 import { deleteAccount } from "../../accounts/people/delete-account.ts";
 import { exportPerson } from "../../accounts/people/export-person.ts";
@@ -31,6 +37,7 @@ import { consoleErrors } from "../../contract/console/errors.ts";
 import type { accountOperations } from "../../contract/console/operations/account.ts";
 import { streamLines } from "../../library/workspace/export.ts";
 import { isBilled } from "../../metering/billing/billed-months.ts";
+import { settleDeparture } from "../../metering/keys/departure.ts";
 import { addDays, monthOf } from "../../platform/time.ts";
 import { type Actor, auditActorOf } from "../actor.ts";
 import { readAuditPage } from "../audit-page.ts";
@@ -122,8 +129,10 @@ export const accountHandlers: HandlersOf<typeof accountOperations> = {
 
   deletePerson: async ({ transaction, actor, context }, { body: { email } }) => {
     if (email.trim().toLowerCase() !== actor.email) throw consoleErrors.wrongEmail();
-    await deleteAccount(transaction, actor.personId, undefined, context.config.mail !== undefined);
-    return { data: { message: "Account deleted" }, cookies: [clearedSessionCookie] };
+    const deleted = await deleteAccount(transaction, actor.personId, undefined, context.config.mail !== undefined);
+    await settleDeparture(context, transaction, deleted, false);
+    const data = { message: "Account deleted", invitations_revoked: deleted.revoked.length };
+    return { data, cookies: [clearedSessionCookie] };
   },
 
   getPersonExport: async (call) => {
@@ -200,8 +209,10 @@ export const accountHandlers: HandlersOf<typeof accountOperations> = {
     return { data: { message: "Access token revoked" } };
   },
 
-  getSecurityLog: async ({ transaction, actor }, { query }) =>
-    readAuditPage(transaction, noWorkspace, { targetId: actor.personId }, query),
+  getSecurityLog: async ({ transaction, actor }, { query }) => {
+    const page = await readAuditPage(transaction, noWorkspace, { targetId: actor.personId }, query);
+    return { ...page, data: page.data.map((entry) => withoutAddressOfOthers(entry, actor.personId)) };
+  },
 };
 
 const exportEntry: Omit<AuditEntry, "target"> = { action: "account.export" };

@@ -9,6 +9,7 @@ import {
   listInvitations,
   revokeInvitation,
 } from "../../accounts/invitations/invitations.ts";
+import { recordRevocations } from "../../accounts/invitations/revocation.ts";
 import type { MemberEditor } from "../../accounts/members/editor.ts";
 import { listMembers } from "../../accounts/members/members.store.ts";
 import { changeRole, type Member, removeMember } from "../../accounts/members/members.ts";
@@ -37,23 +38,24 @@ export const memberHandlers: HandlersOf<typeof memberOperations> = {
 
   putMember: async (call, { query: { personId }, body: { role } }) => {
     const { transaction, workspaceId } = call;
-    const { before, after } = await changeRole(transaction, workspaceId, personId, role, editorOf(call));
+    const { before, after, revoked } = await changeRole(transaction, workspaceId, personId, role, editorOf(call));
     recordAuditEntry(transaction, workspaceId, auditActorOf(call.actor), {
       action: "member.change",
       target: targetOf(after),
       before: { role: before.role },
       after: { role: after.role },
     });
+    await recordRevocations(transaction, auditActorOf(call.actor), revoked);
     if (after.role === "owner" && before.role !== "owner") {
       const { name: workspaceName } = await requireWorkspace(transaction, workspaceId);
       announce(call.context, transaction, after, "owner.grant", { workspaceName });
     }
-    return { data: (await recordOf(call))(after) };
+    return { data: { ...(await recordOf(call))(after), invitations_revoked: revoked.length } };
   },
 
   deleteMember: async (call, { query: { personId } }) => {
     const { transaction, workspaceId } = call;
-    const member = await removeMember(transaction, workspaceId, personId, editorOf(call));
+    const { member, revoked } = await removeMember(transaction, workspaceId, personId, editorOf(call));
     const given = member.teams.map(({ team_id, role }) => ({ teamId: team_id, role }));
     const teams = await withTeamNames(transaction, workspaceId, given);
     recordAuditEntry(transaction, workspaceId, auditActorOf(call.actor), {
@@ -61,8 +63,9 @@ export const memberHandlers: HandlersOf<typeof memberOperations> = {
       target: targetOf(member),
       before: { email: member.email, role: member.role, teams },
     });
+    await recordRevocations(transaction, auditActorOf(call.actor), revoked);
     const keys = await listKeysSeenBy(transaction, workspaceId, personId);
-    return { data: { message: "Member removed", keys } };
+    return { data: { message: "Member removed", keys, invitations_revoked: revoked.length } };
   },
 
   getInvitations: async (call) => ({

@@ -1,11 +1,11 @@
 // Handlers of the accounts of the instance.
-import { recordAccountEntry } from "../../accounts/audit/audit.ts";
 import { containing } from "../../accounts/members/members.store.ts";
 import { type AccountRow, findAccountRow, listPeoplePage } from "../../accounts/people/people-page.store.ts";
 import { type AccountChange, changeAccount } from "../../accounts/people/stop-account.ts";
 import { announce } from "../../accounts/sign-in/account-mails.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { peopleOperations } from "../../contract/console/operations/people.ts";
+import { listKeysSeenEverywhere } from "../../metering/keys/seen-keys.ts";
 import { auditActorOf } from "../actor.ts";
 import type { ConsoleCall } from "../call.ts";
 import type { HandlersOf } from "../handler.ts";
@@ -19,20 +19,31 @@ export const peopleHandlers: HandlersOf<typeof peopleOperations> = {
     return { data: page.map(toRecord), nextCursor };
   },
 
-  postInstancePersonDeactivation: (call, { query }) => change(call, "disable", query.personId),
-  postInstancePersonActivation: (call, { query }) => change(call, "enable", query.personId),
-  deleteInstancePersonAccess: (call, { query }) => change(call, "signOut", query.personId),
-  deleteInstancePersonFactors: (call, { query }) => change(call, "dropSecondFactor", query.personId),
-  deleteInstancePersonOperator: (call, { query }) => change(call, "revokeOperator", query.personId),
+  postInstancePersonDeactivation: (call, { query }) => stop(call, "disable", query.personId),
+  postInstancePersonActivation: async (call, { query }) => ({
+    data: (await change(call, "enable", query.personId)).record,
+  }),
+  deleteInstancePersonAccess: (call, { query }) => stop(call, "signOut", query.personId),
+  deleteInstancePersonFactors: async (call, { query }) => ({
+    data: (await change(call, "dropSecondFactor", query.personId)).record,
+  }),
+  deleteInstancePersonOperator: async (call, { query }) => {
+    const { record, ended } = await change(call, "revokeOperator", query.personId);
+    return { data: { ...record, ended } };
+  },
 };
 
+async function stop(call: ConsoleCall, name: AccountChange, personId: string) {
+  const { record, ended } = await change(call, name, personId);
+  return { data: { ...record, ended, keys: [...(await listKeysSeenEverywhere(call.transaction, personId))] } };
+}
+
 async function change({ context, transaction, actor }: ConsoleCall, name: AccountChange, personId: string) {
-  const { person, entry } = await changeAccount(transaction, name, personId, actor.personId);
-  recordAccountEntry(transaction, auditActorOf(actor), person, entry);
-  announce(context, transaction, person, entry.action);
+  const { person, action, ended } = await changeAccount(transaction, name, personId, auditActorOf(actor));
+  announce(context, transaction, person, action);
   const row = await findAccountRow(transaction, personId);
   if (!row) throw consoleErrors.notFound("person");
-  return { data: toRecord(row) };
+  return { record: toRecord(row), ended };
 }
 
 const toRecord = (row: AccountRow) => ({

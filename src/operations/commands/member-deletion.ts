@@ -4,11 +4,13 @@ import { noWorkspace } from "../../accounts/audit/audit.ts";
 import { deleteAccount } from "../../accounts/people/delete-account.ts";
 import { exportPerson } from "../../accounts/people/export-person.ts";
 import { findPersonByEmail } from "../../accounts/people/people.store.ts";
+import { settleDeparture } from "../../metering/keys/departure.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import type { Command } from "./command.ts";
 import { inTransaction, readDatabase } from "./database-access.ts";
-import { readEmail } from "./member.ts";
+import { linesOfKeys, linesOfRevocations, readEmail } from "./member.ts";
+import { announcingOf } from "./origin.ts";
 import { printResult } from "./output.ts";
 import { commandActor, recordCommand } from "./record.ts";
 
@@ -49,15 +51,24 @@ export const memberDeletionCommands: readonly Command[] = [
     name: "member delete",
     summary: "Delete an account and replace its name with a pseudonym",
     options: { email: emailOption },
-    notes: ["This cannot be undone. You cannot delete the only owner of a workspace."],
+    notes: [
+      "This cannot be undone. You cannot delete the only owner of a workspace. Also revokes",
+      "the pending invitations that the person sent, and lists the API keys to rotate.",
+    ],
     run: async (context) => {
       const email = await readEmail(context.options);
-      const deleted = await inTransaction(context, async (transaction) => {
+      const announcing = await announcingOf(context);
+      const { deleted, keys } = await inTransaction(context, async (transaction) => {
         const { id } = await requireAccount(transaction, email);
-        const isMailed = context.config.mail !== undefined;
-        return { id, pseudonym: await deleteAccount(transaction, id, commandActor(), isMailed) };
+        const deleted = await deleteAccount(transaction, id, commandActor(), context.config.mail !== undefined);
+        return { deleted, keys: await settleDeparture(announcing, transaction, deleted, true) };
       });
-      printResult(context, deleted, [`Deleted the account (${deleted.id}). Its name is now “${deleted.pseudonym}”.`]);
+      const { id, pseudonym, revoked } = deleted;
+      printResult(context, { id, pseudonym, invitations_revoked: revoked.length, keys }, [
+        `Deleted the account (${id}). Its name is now “${pseudonym}”.`,
+        ...linesOfRevocations(revoked.length),
+        ...linesOfKeys(keys),
+      ]);
     },
   },
 ];

@@ -1,30 +1,38 @@
 // ./commonplace member …: the people who sign in to the console. `member create` also lets somebody in again who lost their password.
 import { noWorkspace } from "../../accounts/audit/audit.ts";
+import { recordRevocations } from "../../accounts/invitations/revocation.ts";
 import { operatorEditor } from "../../accounts/members/editor.ts";
 import { assignRole } from "../../accounts/members/members.ts";
 import { type Account, type AccountRequest, listAccounts, saveAccount } from "../../accounts/people/accounts.ts";
 import { makePasswordToken, passwordLink } from "../../accounts/people/password-links.ts";
 import { findPersonByEmail } from "../../accounts/people/people.store.ts";
-import { type AccountChange, changeAccount } from "../../accounts/people/stop-account.ts";
+import { type AccountChange, changeAccount, type Ended } from "../../accounts/people/stop-account.ts";
 import { type Announcing, announce } from "../../accounts/sign-in/account-mails.ts";
 import { requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
 import { type WorkspaceRole, workspaceRoles } from "../../contract/console/actions.ts";
 import { consoleLimits } from "../../contract/console/limits.ts";
+import { listKeysSeenEverywhere, type SeenKeyOfWorkspace } from "../../metering/keys/seen-keys.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import { addMinutes } from "../../platform/time.ts";
-import { formatMoment } from "../format.ts";
+import { formatAmount, formatMoment } from "../format.ts";
 import type { Command, ParsedOptions } from "./command.ts";
 import { inTransaction, readDatabase } from "./database-access.ts";
 import { nameOption, readId, readName } from "./options.ts";
 import { addressHint, announcingOf, findOrigin } from "./origin.ts";
 import { bold, formatFields, formatTable, printResult } from "./output.ts";
-import { recordCommand } from "./record.ts";
+import { commandActor, recordCommand } from "./record.ts";
 
 interface MemberRequest extends AccountRequest {
   readonly workspaceId: string | undefined;
   readonly role: WorkspaceRole | undefined;
 }
+
+const stopNotes = [
+  "Also revokes the access tokens of the account and the pending invitations that it",
+  "sent. API keys belong to workspaces and keep working. The command lists those that",
+  "the person created or rotated, so that you can rotate them.",
+];
 
 export const memberCommands: readonly Command[] = [
   {
@@ -50,10 +58,11 @@ export const memberCommands: readonly Command[] = [
       const created = await inTransaction(context, (transaction) =>
         createMember({ config: context.config, origin }, transaction, request),
       );
-      const { account, isNew, expiresAt } = created;
+      const { account, isNew, expiresAt, invitationsRevoked } = created;
       const { id, name, email, is_operator } = account;
       const link = passwordLink(origin, created.token);
-      printResult(context, { id, name, email, is_operator, is_new: isNew, link, expires_at: expiresAt }, [
+      const result = { id, name, email, is_operator, is_new: isNew, link, expires_at: expiresAt };
+      printResult(context, { ...result, invitations_revoked: invitationsRevoked }, [
         ...formatFields({
           id,
           name,
@@ -61,6 +70,7 @@ export const memberCommands: readonly Command[] = [
           operator: is_operator ? "yes" : "no",
           "link expires": formatMoment(expiresAt),
         }),
+        ...linesOfRevocations(invitationsRevoked),
         "",
         `  ${bold(link)}`,
         "",
@@ -70,12 +80,15 @@ export const memberCommands: readonly Command[] = [
       ]);
     },
   },
-  changeCommand("disable", "disable", "Disable an account and end its sessions", "Disabled", [
-    "API keys belong to workspaces and keep working. Rotate any keys whose secrets",
-    "the person may know.",
-  ]),
+  changeCommand("disable", "disable", "Disable an account and end its sessions", "Disabled", stopNotes),
   changeCommand("enable", "enable", "Enable a disabled account", "Enabled"),
-  changeCommand("sign-out", "signOut", "End all sessions and revoke all access tokens of an account", "Signed out"),
+  changeCommand(
+    "sign-out",
+    "signOut",
+    "End all sessions and revoke all access tokens of an account",
+    "Signed out",
+    stopNotes,
+  ),
   changeCommand("demote", "revokeOperator", "Revoke the operator rights of an account", "No longer an operator:"),
   {
     name: "member list",
@@ -114,21 +127,46 @@ function changeCommand(
     run: async (context) => {
       const address = await readEmail(context.options);
       const announcing = await announcingOf(context);
-      const { id, email } = await inTransaction(context, async (transaction) => {
+      const { person, ended, keys } = await inTransaction(context, async (transaction) => {
         const known = await findPersonByEmail(transaction, address);
         if (!known) throw new OperatorError(`no account has the address ${address}`);
-        const { person, entry } = await changeAccount(transaction, change, known.id);
-        recordCommand(transaction, noWorkspace, {
-          ...entry,
-          target: { kind: "account", id: person.id, name: person.email },
-        });
-        announce(announcing, transaction, person, entry.action);
-        return person;
+        const changed = await changeAccount(transaction, change, known.id, commandActor());
+        announce(announcing, transaction, changed.person, changed.action);
+        return { ...changed, keys: isStop(change) ? await listKeysSeenEverywhere(transaction, known.id) : [] };
       });
-      printResult(context, { id, email }, [`${done} ${email} (${id}).`]);
+      const { id, email } = person;
+      printResult(context, { id, email, ended, keys }, [
+        `${done} ${email} (${id}).`,
+        ...linesOfEnded(ended),
+        ...linesOfKeys(keys),
+      ]);
     },
   };
 }
+
+const isStop = (change: AccountChange): boolean => change === "disable" || change === "signOut";
+
+const linesOfEnded = ({ sessions, tokens, invitations }: Ended): string[] => [
+  ...(sessions > 0 ? [`Ended ${formatAmount(sessions, "sessions")}.`] : []),
+  ...(tokens > 0 ? [`Revoked ${formatAmount(tokens, "access tokens")}.`] : []),
+  ...linesOfRevocations(invitations),
+];
+
+export const linesOfRevocations = (invitations: number): string[] =>
+  invitations > 0 ? [`Revoked ${formatAmount(invitations, "pending invitations")} that they sent.`] : [];
+
+/** The keys to rotate, after a person who may have their secrets. */
+export const linesOfKeys = (keys: readonly SeenKeyOfWorkspace[]): string[] =>
+  keys.length === 0
+    ? []
+    : [
+        "",
+        "They created or rotated these API keys, which keep working. Rotate them:",
+        ...formatTable(
+          ["ID", "SECRET", "WORKSPACE", "NAME"],
+          keys.map(({ id, secret_start, workspace_name, name }) => [id, `${secret_start}…`, workspace_name, name]),
+        ),
+      ];
 
 export async function readEmail(options: ParsedOptions): Promise<string> {
   const { email: emailSchema } = await import("../../contract/console/fields.ts");
@@ -156,25 +194,28 @@ async function readRequest(options: ParsedOptions): Promise<MemberRequest> {
 async function createMember(announcing: Announcing, transaction: Transaction, request: MemberRequest) {
   const { workspaceId, role } = request;
   if (workspaceId !== undefined) await requireWorkspace(transaction, workspaceId);
-  const { before, after } = await saveAccount(transaction, request);
+  const { before, after, revoked } = await saveAccount(transaction, request);
   recordCommand(transaction, noWorkspace, {
     action: before ? "member.password_link" : "member.create",
     target: { kind: "member", id: after.id, name: after.name },
     ...(before && { before: auditedFields(before) }),
     after: { ...auditedFields(after), ...(request.dropsSecondFactor && { second_factor_dropped: true }) },
   });
+  await recordRevocations(transaction, commandActor(), revoked);
   // A new account has the link, and nothing that somebody could take away.
   const tell = (action: string) => before && announce(announcing, transaction, after, action);
   tell("member.password_link");
   if (request.dropsSecondFactor) tell("second_factor.drop");
   if (after.is_operator && !before?.is_operator) tell("operator.grant");
-  if (workspaceId !== undefined) await joinWorkspace(announcing, transaction, workspaceId, after, role);
+  const beyondRole =
+    workspaceId === undefined ? 0 : await joinWorkspace(announcing, transaction, workspaceId, after, role);
   const minutes = consoleLimits.resetLinkMinutes;
   return {
     account: after,
     isNew: before === undefined,
     token: makePasswordToken(transaction, after.id, minutes),
     expiresAt: addMinutes(transaction.now, minutes),
+    invitationsRevoked: revoked.length + beyondRole,
   };
 }
 
@@ -185,23 +226,26 @@ const auditedFields = ({ name, email, is_operator, has_second_factor }: Account)
   has_second_factor,
 });
 
-/** Makes a person a member of the workspace, or gives a member another role. */
+/** Makes a person a member of the workspace, or gives a member another role. @returns how many of their invitations were revoked */
 async function joinWorkspace(
   announcing: Announcing,
   transaction: Transaction,
   workspaceId: string,
   { id, name, email }: Account,
   role: WorkspaceRole | undefined,
-): Promise<void> {
-  const { before, after } = await assignRole(transaction, workspaceId, id, role, operatorEditor);
-  if (before?.role === after.role) return;
+): Promise<number> {
+  const { before, after, revoked } = await assignRole(transaction, workspaceId, id, role, operatorEditor);
+  await recordRevocations(transaction, commandActor(), revoked);
+  const sent = before ? revoked.length : 0;
+  if (before?.role === after.role) return sent;
   recordCommand(transaction, workspaceId, {
     action: before ? "member.change" : "member.join",
     target: { kind: "member", id, name },
     ...(before && { before: { role: before.role } }),
     after: { email, role: after.role },
   });
-  if (after.role !== "owner") return;
+  if (after.role !== "owner") return sent;
   const { name: workspaceName } = await requireWorkspace(transaction, workspaceId);
   announce(announcing, transaction, { email }, "owner.grant", { workspaceName });
+  return sent;
 }

@@ -48,8 +48,10 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <p>
-        Your sessions, access tokens, two-factor authentication, and passkeys will be removed. Snippets that you wrote
-        will stay in their teams, and logs will still show what you did, under a pseudonym.
+        Your sessions, access tokens, two-factor authentication, and passkeys will be removed, and the pending
+        invitations that you sent will be revoked. Snippets that you wrote will stay in their teams, and logs will still
+        show what you did, under a pseudonym. They keep your IP addresses for 90 days. Owners of the workspaces that you
+        managed get an email.
       </p>
       <TextField
         label="Enter your email address to confirm"

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { type DataOf, queryClient, useConsoleMutation } from "../../api.ts";
-import { ConfirmDialog, FormDialog, quote, RadioGroup, toast } from "../../components/index.ts";
+import { ConfirmDialog, FormDialog, pluralize, quote, RadioGroup, toast } from "../../components/index.ts";
 import { useWorkspace } from "../../workspace.tsx";
 import { KeysToRotate } from "./keys-to-rotate.tsx";
 import { type Member, type Role, roleNames, roleOptionsFor } from "./member.ts";
@@ -17,8 +17,8 @@ export function ChangeRole({ member, onClose }: MemberDialogProps) {
   const [role, setRole] = useState<Role>(member.role);
   const change = useConsoleMutation("putMember", {
     query: { personId: member.person_id },
-    onSuccess: () => {
-      toast(`Role changed to ${roleNames[role].toLowerCase()}`);
+    onSuccess: ({ invitations_revoked }) => {
+      toast(`Role changed to ${roleNames[role].toLowerCase()}${andRevoked(invitations_revoked)}`);
       onClose();
     },
   });
@@ -42,24 +42,31 @@ export function ChangeRole({ member, onClose }: MemberDialogProps) {
   );
 }
 
+/** What follows in a notification. */
+const andRevoked = (invitations: number): string =>
+  invitations > 0 ? ` · ${pluralize(invitations, "invitation")} revoked` : "";
+
 export function RemoveMember({ member, isSelf, onClose }: MemberDialogProps & { isSelf: boolean }) {
   const [keys, setKeys] = useState<DataOf<"deleteMember">["keys"]>([]);
-  const { name } = useWorkspace();
+  const { id, name } = useWorkspace();
   const [, navigate] = useLocation();
   const remove = useConsoleMutation("deleteMember", {
     query: { personId: member.person_id },
     // A person who left may no longer read the workspace: refreshing its data would only be refused.
     ...(isSelf && { invalidates: [] }),
     onSuccess: async (removed) => {
+      toast(`${isSelf ? "You left the workspace" : "Member removed"}${andRevoked(removed.invitations_revoked)}`);
       if (!isSelf && removed.keys.length > 0) return setKeys(removed.keys);
-      toast(isSelf ? "You left the workspace" : "Member removed");
       onClose();
       if (!isSelf) return;
       await queryClient.invalidateQueries({ queryKey: ["getSession"] });
       navigate("/");
     },
   });
-  if (keys.length > 0) return <KeysToRotate member={member} keys={keys} onClose={onClose} />;
+  if (keys.length > 0)
+    return (
+      <KeysToRotate title="Member removed" name={member.name} keys={keys} href={`/w/${id}/keys`} onClose={onClose} />
+    );
   return (
     <ConfirmDialog
       open
@@ -72,13 +79,13 @@ export function RemoveMember({ member, isSelf, onClose }: MemberDialogProps & { 
     >
       {isSelf ? (
         <p>
-          You’ll lose access to this workspace immediately, and your access tokens for it will be revoked. To rejoin,
-          you’ll need a new invitation.
+          You’ll lose access to this workspace immediately, and your access tokens for it and the invitations you sent
+          will be revoked. To rejoin, you’ll need a new invitation.
         </p>
       ) : (
         <p>
           <bdi>{member.name}</bdi> ({member.email}) will lose access to this workspace and its teams immediately. Their
-          access tokens for it will be revoked.
+          access tokens for it and the invitations they sent will be revoked.
         </p>
       )}
       <p>

@@ -1,42 +1,55 @@
-// The keys whose secret a removed member has seen.
-import type { DataOf } from "../../api.ts";
-import { Button, ButtonLink, Dialog, DialogActions } from "../../components/index.ts";
-import { useWorkspace } from "../../workspace.tsx";
-import type { Member } from "./member.ts";
+// The keys whose secret a person has seen who left, or whose account was stopped.
+import { Button, ButtonLink, Dialog, DialogActions, quote } from "../../components/index.ts";
 
 interface KeysToRotateProps {
-  readonly member: Member;
-  readonly keys: DataOf<"deleteMember">["keys"];
+  /** What was done. */
+  readonly title: string;
+  readonly name: string;
+  readonly keys: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly secret_start: string;
+    readonly workspace_name?: string;
+  }[];
+  /** The page where the keys can be rotated; undefined for an operator, who cannot rotate them. */
+  readonly href?: string;
   readonly onClose: () => void;
 }
 
-export function KeysToRotate({ member, keys, onClose }: KeysToRotateProps) {
-  const { id } = useWorkspace();
+export function KeysToRotate({ title, name, keys, href, onClose }: KeysToRotateProps) {
+  const [these, them, secrets] =
+    keys.length === 1
+      ? (["this API key", "it", "its secret"] as const)
+      : (["these API keys", "them", "their secrets"] as const);
+  const advice = href === undefined ? `Ask the owners of the workspace to rotate ${these}.` : `Rotate ${these}.`;
   return (
     <Dialog
       open
       isPersistent
       onOpenChange={onClose}
-      title="Member removed"
-      description={
-        keys.length === 1
-          ? `Rotate this API key. ${member.name} created or rotated it, and may still have its secret.`
-          : `Rotate these API keys. ${member.name} created or rotated them, and may still have their secrets.`
-      }
+      title={title}
+      description={`${advice} ${name} created or rotated ${them}, and may still have ${secrets}.`}
     >
       <ul aria-label="API keys to rotate" className="grid gap-2">
         {keys.map((key) => (
           <li key={key.id} className="flex flex-wrap items-baseline gap-x-2">
             <bdi className="min-w-0 break-words">{key.name}</bdi>
             <code className="text-quiet text-xs">{key.secret_start}…</code>
+            {key.workspace_name !== undefined && (
+              <span className="text-quiet min-w-0 break-words">in {quote(key.workspace_name)}</span>
+            )}
           </li>
         ))}
       </ul>
       <DialogActions>
-        <Button onClick={onClose}>Close</Button>
-        <ButtonLink href={`/w/${id}/keys`} variant="primary">
-          Go to API access
-        </ButtonLink>
+        <Button {...(href === undefined && { variant: "primary" })} onClick={onClose}>
+          Close
+        </Button>
+        {href !== undefined && (
+          <ButtonLink href={href} variant="primary">
+            Go to API access
+          </ButtonLink>
+        )}
       </DialogActions>
     </Dialog>
   );

@@ -1,7 +1,8 @@
 // The dialog that confirms a change of somebody's account.
-import type { ReactNode } from "react";
-import { type RowOf, useConsoleMutation } from "../../api.ts";
-import { ConfirmDialog, toast } from "../../components/index.ts";
+import { type ReactNode, useState } from "react";
+import { type DataOf, type RowOf, useConsoleMutation } from "../../api.ts";
+import { ConfirmDialog, pluralize, toast } from "../../components/index.ts";
+import { KeysToRotate } from "../members/keys-to-rotate.tsx";
 
 interface Text {
   readonly operation: string;
@@ -18,14 +19,15 @@ const texts = {
     confirm: "Disable account",
     done: "Account disabled",
     explanation:
-      "They’ll be signed out everywhere, their access tokens will be revoked, and they can’t sign in again until you enable the account. API keys belong to workspaces and keep working. Rotate any keys whose secret this person may have.",
+      "They’ll be signed out everywhere, their access tokens and the invitations they sent will be revoked, and they can’t sign in again until you enable the account. API keys belong to workspaces and keep working. Next, you’ll see those that this person created or rotated.",
   },
   enable: {
     operation: "postInstancePersonActivation",
     title: (name) => `Enable ${name}?`,
     confirm: "Enable account",
     done: "Account enabled",
-    explanation: "They can sign in again, with the same roles as before. Revoked access tokens stay revoked.",
+    explanation:
+      "They can sign in again, with the same roles as before. Revoked access tokens and invitations stay revoked.",
   },
   signOut: {
     operation: "deleteInstancePersonAccess",
@@ -33,7 +35,7 @@ const texts = {
     confirm: "Sign out everywhere",
     done: "Signed out everywhere",
     explanation:
-      "All their sessions will end, and all their access tokens will be revoked. They can sign in again right away.",
+      "All their sessions will end, and all their access tokens and the invitations they sent will be revoked. They can sign in again right away. API keys belong to workspaces and keep working. Next, you’ll see those that this person created or rotated.",
   },
   dropFactors: {
     operation: "deleteInstancePersonFactors",
@@ -48,11 +50,20 @@ const texts = {
     title: (name) => `Revoke ${name}’s operator rights?`,
     confirm: "Revoke operator rights",
     done: "Operator rights revoked",
-    explanation: "They can no longer manage this instance. They keep their roles in workspaces.",
+    explanation:
+      "They can no longer manage this instance. They keep their roles in workspaces. Invitations that they could send only as an operator will be revoked.",
   },
 } as const satisfies Record<string, Text>;
 
 export type PersonChange = keyof typeof texts;
+
+type KeyOfWorkspace = DataOf<"postInstancePersonDeactivation">["keys"][number];
+
+const endedParts = ({ sessions, tokens, invitations }: DataOf<"postInstancePersonDeactivation">["ended"]): string[] => [
+  ...(sessions > 0 ? [`${pluralize(sessions, "session")} ended`] : []),
+  ...(tokens > 0 ? [`${pluralize(tokens, "access token")} revoked`] : []),
+  ...(invitations > 0 ? [`${pluralize(invitations, "invitation")} revoked`] : []),
+];
 
 interface ChangePersonProps {
   readonly account: RowOf<"getInstancePeople">;
@@ -62,13 +73,16 @@ interface ChangePersonProps {
 
 export function ChangePerson({ account, change, onClose }: ChangePersonProps) {
   const { operation, title, confirm, done, explanation } = texts[change];
+  const [keys, setKeys] = useState<readonly KeyOfWorkspace[]>([]);
   const mutation = useConsoleMutation(operation, {
     query: { personId: account.id },
-    onSuccess: () => {
-      toast(done);
+    onSuccess: (changed) => {
+      toast([done, ...("ended" in changed ? endedParts(changed.ended) : [])].join(" · "));
+      if ("keys" in changed && changed.keys.length > 0) return setKeys(changed.keys);
       onClose();
     },
   });
+  if (keys.length > 0) return <KeysToRotate title={done} name={account.name} keys={keys} onClose={onClose} />;
   return (
     <ConfirmDialog
       open

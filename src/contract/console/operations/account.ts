@@ -1,10 +1,10 @@
 // The account of the person who is signed in: sessions, access tokens, security log.
 
 import { z } from "zod";
-import { id, message, object, text, timestamp, uuid } from "../../fields.ts";
+import { count, id, message, object, text, timestamp, uuid } from "../../fields.ts";
 import { objectBody } from "../../operation.ts";
 import { workspaceRoles } from "../actions.ts";
-import { choice, displayName, idQuery, moment, optionalTimestamp, paging } from "../fields.ts";
+import { choice, displayName, idQuery, mailedName, moment, optionalTimestamp, paging } from "../fields.ts";
 import { consoleLimits as most } from "../limits.ts";
 import type { ConsoleOperation } from "../operation.ts";
 import { scopeLevels, type TokenArea, tokenAreas } from "../scopes.ts";
@@ -128,7 +128,7 @@ export const accountOperations = {
     access: "signedIn",
     confirmation: "never",
     isForTokens: false,
-    body: objectBody(object({ name: displayName(most.personNameLengthMax) })),
+    body: objectBody(object({ name: mailedName(most.personNameLengthMax) })),
     data: person,
   },
   postEmailVerification: {
@@ -160,12 +160,12 @@ export const accountOperations = {
     path: "/person",
     summary: "Delete your account",
     description:
-      "Your sessions and memberships end. Your access tokens, two-factor authentication, passkeys, name, and email address are removed. What you wrote stays under a pseudonym. This cannot be undone.",
+      "Your sessions and memberships end, and the pending invitations that you sent are revoked. Your access tokens, two-factor authentication, passkeys, name, and email address are removed. What you wrote stays under a pseudonym, and the IP addresses from which you used the console stay in the audit logs for 90 days. Owners of the workspaces that you could manage get an email. This cannot be undone.",
     access: "signedIn",
     confirmation: "always",
     isForTokens: false,
     body: objectBody(object({ email: text(1, 320) })),
-    data: message,
+    data: z.strictObject({ message: z.string(), invitations_revoked: count() }),
   },
   getPersonExport: {
     ...read,

@@ -1,6 +1,6 @@
 // Members and invitations.
 import { z } from "zod";
-import { array, id, message, object, timestamp, uuid } from "../../fields.ts";
+import { array, count, id, message, object, timestamp, uuid } from "../../fields.ts";
 import { objectBody } from "../../operation.ts";
 import { teamRoles, workspaceRoles } from "../actions.ts";
 import { choice, email, idQuery, optionalTimestamp, paging, textQuery, workspaceQuery } from "../fields.ts";
@@ -46,7 +46,10 @@ const invitationWithLink = invitation
   })
   .meta({ id: "InvitationWithLink" });
 
-const keyToRotate = z.strictObject({ id: id(), name: z.string(), secret_start: z.string() });
+/** A key whose secret somebody has seen who leaves. */
+export const keyToRotate = z.strictObject({ id: id(), name: z.string(), secret_start: z.string() });
+
+const invitationsRevoked = count().meta({ description: "Pending invitations that were revoked." });
 
 const { read, change } = defaultsOf("Members");
 const ofMember = { query: { ...workspaceQuery, personId: idQuery("personId", "The ID of the person.") } } as const;
@@ -70,20 +73,25 @@ export const memberOperations = {
     summary: "Change a member's role",
     access: "members.manage",
     confirmation: "always",
+    description: "Revokes pending invitations that the member can no longer send.",
     body: objectBody(object({ role: choice(workspaceRoles) })),
-    data: member,
+    data: member.extend({ invitations_revoked: invitationsRevoked }).meta({ id: "MemberWithRevocations" }),
   },
   deleteMember: {
     ...change,
     ...ofMember,
     method: "DELETE",
     path: "/member",
-    summary: "Remove a member and revoke their access tokens for this workspace",
+    summary: "Remove a member, and revoke their access tokens for this workspace and the invitations they sent",
     description:
       "Returns the active keys that the member created or rotated. Rotate these keys, because the member may still have their secrets.",
     access: "members.manage",
     confirmation: "always",
-    data: z.strictObject({ message: z.string(), keys: z.array(keyToRotate) }),
+    data: z.strictObject({
+      message: z.string(),
+      keys: z.array(keyToRotate),
+      invitations_revoked: invitationsRevoked,
+    }),
   },
   getInvitations: {
     ...read,

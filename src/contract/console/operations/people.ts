@@ -4,6 +4,7 @@ import { count, id, timestamp } from "../../fields.ts";
 import { idQuery, optionalTimestamp, paging, textQuery } from "../fields.ts";
 import type { ConsoleOperation } from "../operation.ts";
 import { defaultsOf } from "./defaults.ts";
+import { keyToRotate } from "./members.ts";
 
 const account = z
   .strictObject({
@@ -19,6 +20,23 @@ const account = z
     workspaces: count(),
   })
   .meta({ id: "InstancePerson" });
+
+const withEnded = account.extend({
+  ended: z.strictObject({
+    sessions: count(),
+    tokens: count().meta({ description: "Access tokens that were revoked." }),
+    invitations: count().meta({ description: "Pending invitations sent by the person that were revoked." }),
+  }),
+});
+const ended = withEnded.meta({ id: "InstancePersonEnded" });
+const stopped = withEnded
+  .extend({
+    keys: z.array(keyToRotate.extend({ workspace_id: id(), workspace_name: z.string() })).meta({
+      description:
+        "Active API keys that the person created or rotated. They keep working. Rotate these keys, because the person may still have their secrets.",
+    }),
+  })
+  .meta({ id: "InstancePersonStopped" });
 
 const { read, change } = defaultsOf("People");
 const ofPerson = {
@@ -45,7 +63,9 @@ export const peopleOperations = {
     ...ofPerson,
     method: "POST",
     path: "/instance/person/deactivation",
-    summary: "Disable an account: end its sessions, revoke its access tokens, and refuse every sign-in",
+    summary:
+      "Disable an account: end its sessions, revoke its access tokens and the invitations it sent, and refuse every sign-in",
+    data: stopped,
   },
   postInstancePersonActivation: {
     ...ofPerson,
@@ -57,7 +77,8 @@ export const peopleOperations = {
     ...ofPerson,
     method: "DELETE",
     path: "/instance/person/access",
-    summary: "Sign a person out everywhere and revoke all their access tokens",
+    summary: "Sign a person out everywhere and revoke all their access tokens and the invitations they sent",
+    data: stopped,
   },
   deleteInstancePersonFactors: {
     ...ofPerson,
@@ -69,6 +90,7 @@ export const peopleOperations = {
     ...ofPerson,
     method: "DELETE",
     path: "/instance/person/operator",
-    summary: "Revoke a person's operator rights",
+    summary: "Revoke a person's operator rights, and the invitations that they can no longer send",
+    data: ended,
   },
 } as const satisfies Record<string, ConsoleOperation>;
