@@ -247,7 +247,10 @@ test("wrong values are refused with the rule, status 2", async () => {
       update,
       "nothing to change: use --name, --monthly-requests, --subscription, --sign-in, --storage-mib, or --credit-limit",
     ],
-    [[...update, "--sign-in", "2fa"], "--sign-in must be one of: any, second-factor, single-sign-on"],
+    [
+      [...update, "--sign-in", "2fa"],
+      "--sign-in must be one of: any, second-factor, single-sign-on, second-factor-or-sso",
+    ],
     [[...update, "--storage-mib", "1GB"], "--storage-mib must be a whole number from 0 to 1000000000, or default"],
     ...["-1", "1.5", "1e3", "1000000000001", "many"].map((wrong): [string[], string] => [
       [...update, "--monthly-requests", wrong],

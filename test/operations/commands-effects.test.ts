@@ -121,7 +121,7 @@ test("an account is deleted by its address, and nobody has that address afterwar
   const address = "leaver@example.com";
   const { id } = await runJson(["member", "create", "--email", address], here);
   const deleted = await runJson(["member", "delete", "--email", address], here);
-  expect(deleted).toEqual({ id, pseudonym: `Former member ${id.slice(-4)}` });
+  expect(deleted).toEqual({ id, pseudonym: `Former member ${id.slice(-4)}`, invitations_revoked: 0, keys: [] });
   expectFailure(await run(["member", "delete", "--email", address], here), 1, `no account has the address ${address}`);
 });
 

@@ -52,8 +52,9 @@ export const memberDeletionCommands: readonly Command[] = [
     summary: "Delete an account and replace its name with a pseudonym",
     options: { email: emailOption },
     notes: [
-      "This cannot be undone. You cannot delete the only owner of a workspace. Also revokes",
-      "the pending invitations that the person sent, and lists the API keys to rotate.",
+      "This cannot be undone. You cannot delete the only owner of a workspace. Also",
+      "revokes the pending invitations that the person sent, and lists the API keys to",
+      "rotate.",
     ],
     run: async (context) => {
       const email = await readEmail(context.options);

@@ -29,9 +29,9 @@ interface MemberRequest extends AccountRequest {
 }
 
 const stopNotes = [
-  "Also revokes the access tokens of the account and the pending invitations that it",
-  "sent. API keys belong to workspaces and keep working. The command lists those that",
-  "the person created or rotated, so that you can rotate them.",
+  "Also revokes the account's access tokens, and the pending invitations that it",
+  "sent. API keys belong to workspaces and keep working. The command lists those",
+  "that the person created or rotated, so that you can rotate them.",
 ];
 
 export const memberCommands: readonly Command[] = [

@@ -36,7 +36,7 @@ const policyWords: Readonly<Record<SignInPolicy, string>> = {
   any: "any",
   second_factor: "second-factor",
   single_sign_on: "single-sign-on",
-  second_factor_or_single_sign_on: "second-factor-or-single-sign-on",
+  second_factor_or_single_sign_on: "second-factor-or-sso",
 };
 
 /** What is known of a workspace besides its row. */
@@ -140,8 +140,8 @@ export const workspaceCommands: readonly Command[] = [
       "monthly-requests": monthlyRequestsOption,
       subscription: { value: "active|inactive", meaning: 'With "inactive", the API refuses all requests' },
       "sign-in": {
-        value: Object.values(policyWords).join("|"),
-        meaning: 'How members must sign in; "any" removes the requirement',
+        value: "POLICY",
+        meaning: `How members must sign in: ${Object.values(policyWords).join(", ")}; "any" removes the requirement`,
       },
       "storage-mib": {
         value: "N|default",
