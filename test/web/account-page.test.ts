@@ -152,6 +152,7 @@ test("a passkey is added, opens a workspace that requires a second factor and th
   await page.getByRole("menuitem", { name: "Account" }).click();
   await page.getByRole("button", { name: "Actions for Work laptop" }).click();
   await page.getByRole("menuitem", { name: "Remove" }).click();
+  await page.getByRole("dialog").getByLabel("Current password", { exact: true }).fill(testPassword);
   await page.getByRole("button", { name: "Remove passkey" }).click();
   await page.getByText("No passkeys yet").waitFor();
   expect(unexpected(complaints)).toEqual([]);

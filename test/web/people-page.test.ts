@@ -4,6 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import { sql } from "../../src/platform/database/sql.ts";
 import type { Wait } from "../../src/platform/jobs.ts";
 import {
+  axe,
   browserMilliseconds,
   copiedBy,
   eventually,
@@ -121,12 +122,20 @@ test("change a role and remove a member: both hold for their next call", async (
 test("the operator disables an account in the page and enables it again, and can not do it to their own", async () => {
   const started = await startConsole({});
   const operator = await started.person({ isOperator: true, name: "Olive" });
-  const bob = await started.person({ role: "member", name: "Bob" });
+  const bob = await started.person({ role: "admin", name: "Bob" });
   const { page, complaints, leave } = await open(started, operator, "people");
   await rowOf(page, "Olive").getByText("You").waitFor();
   expect(await button(page, "Actions for Olive").count()).toBe(0);
+  await bob.call("postKey", { body: { name: "Made by Bob", teams: "all" } });
+  await bob.call("postInvitation", { body: { email: "eve@example.com", role: "admin" } });
   await choose(page, "Bob", "Disable account");
   await button(page, "Disable account").click();
+  const stopped = page.getByRole("dialog", { name: "Account disabled" });
+  await stopped.getByText("1 session ended, 1 invitation revoked.").waitFor();
+  await stopped.getByText("Ask the owners of the workspace to rotate this API key.").waitFor();
+  await stopped.getByText("Made by Bob").waitFor();
+  expect(await axe(page)).toEqual([]);
+  await button(page, "Close").click();
   await rowOf(page, "Bob").getByText("Disabled").waitFor();
   expect((await bob.call("getSession")).status).toBe(401);
   await choose(page, "Bob", "Enable account");

@@ -17,8 +17,8 @@ export function ChangeRole({ member, onClose }: MemberDialogProps) {
   const [role, setRole] = useState<Role>(member.role);
   const change = useConsoleMutation("putMember", {
     query: { personId: member.person_id },
-    onSuccess: ({ invitations_revoked }) => {
-      toast(`Role changed to ${roleNames[role].toLowerCase()}${andRevoked(invitations_revoked)}`);
+    onSuccess: (changed) => {
+      toast([`Role changed to ${roleNames[role].toLowerCase()}`, ...revokedPart(changed)].join(" · "));
       onClose();
     },
   });
@@ -42,30 +42,37 @@ export function ChangeRole({ member, onClose }: MemberDialogProps) {
   );
 }
 
-/** What follows in a notification. */
-const andRevoked = (invitations: number): string =>
-  invitations > 0 ? ` · ${pluralize(invitations, "invitation")} revoked` : "";
+const revokedPart = ({ invitations_revoked: count }: { readonly invitations_revoked: number }): string[] =>
+  count > 0 ? [`${pluralize(count, "invitation")} revoked`] : [];
 
 export function RemoveMember({ member, isSelf, onClose }: MemberDialogProps & { isSelf: boolean }) {
-  const [keys, setKeys] = useState<DataOf<"deleteMember">["keys"]>([]);
+  /** With keys to rotate. */
+  const [removed, setRemoved] = useState<DataOf<"deleteMember">>();
   const { id, name } = useWorkspace();
   const [, navigate] = useLocation();
   const remove = useConsoleMutation("deleteMember", {
     query: { personId: member.person_id },
     // A person who left may no longer read the workspace: refreshing its data would only be refused.
     ...(isSelf && { invalidates: [] }),
-    onSuccess: async (removed) => {
-      toast(`${isSelf ? "You left the workspace" : "Member removed"}${andRevoked(removed.invitations_revoked)}`);
-      if (!isSelf && removed.keys.length > 0) return setKeys(removed.keys);
+    onSuccess: async (answer) => {
+      if (!isSelf && answer.keys.length > 0) return setRemoved(answer);
+      toast([isSelf ? "You left the workspace" : "Member removed", ...revokedPart(answer)].join(" · "));
       onClose();
       if (!isSelf) return;
       await queryClient.invalidateQueries({ queryKey: ["getSession"] });
       navigate("/");
     },
   });
-  if (keys.length > 0)
+  if (removed)
     return (
-      <KeysToRotate title="Member removed" name={member.name} keys={keys} href={`/w/${id}/keys`} onClose={onClose} />
+      <KeysToRotate
+        title="Member removed"
+        ended={revokedPart(removed)}
+        name={member.name}
+        keys={removed.keys}
+        href={`/w/${id}/keys`}
+        onClose={onClose}
+      />
     );
   return (
     <ConfirmDialog

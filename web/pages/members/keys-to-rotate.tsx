@@ -4,6 +4,8 @@ import { Button, ButtonLink, Dialog, DialogActions, quote } from "../../componen
 interface KeysToRotateProps {
   /** What was done. */
   readonly title: string;
+  /** What ended with it, such as “1 invitation revoked”. */
+  readonly ended: readonly string[];
   readonly name: string;
   readonly keys: readonly {
     readonly id: string;
@@ -16,7 +18,7 @@ interface KeysToRotateProps {
   readonly onClose: () => void;
 }
 
-export function KeysToRotate({ title, name, keys, href, onClose }: KeysToRotateProps) {
+export function KeysToRotate({ title, ended, name, keys, href, onClose }: KeysToRotateProps) {
   const [these, them, secrets] =
     keys.length === 1
       ? (["this API key", "it", "its secret"] as const)
@@ -30,6 +32,7 @@ export function KeysToRotate({ title, name, keys, href, onClose }: KeysToRotateP
       title={title}
       description={`${advice} ${name} created or rotated ${them}, and may still have ${secrets}.`}
     >
+      {ended.length > 0 && <p>{ended.join(", ")}.</p>}
       <ul aria-label="API keys to rotate" className="grid gap-2">
         {keys.map((key) => (
           <li key={key.id} className="flex flex-wrap items-baseline gap-x-2">

@@ -57,9 +57,9 @@ const texts = {
 
 export type PersonChange = keyof typeof texts;
 
-type KeyOfWorkspace = DataOf<"postInstancePersonDeactivation">["keys"][number];
+type Stopped = DataOf<"postInstancePersonDeactivation">;
 
-const endedParts = ({ sessions, tokens, invitations }: DataOf<"postInstancePersonDeactivation">["ended"]): string[] => [
+const endedParts = ({ sessions, tokens, invitations }: Stopped["ended"]): string[] => [
   ...(sessions > 0 ? [`${pluralize(sessions, "session")} ended`] : []),
   ...(tokens > 0 ? [`${pluralize(tokens, "access token")} revoked`] : []),
   ...(invitations > 0 ? [`${pluralize(invitations, "invitation")} revoked`] : []),
@@ -73,16 +73,26 @@ interface ChangePersonProps {
 
 export function ChangePerson({ account, change, onClose }: ChangePersonProps) {
   const { operation, title, confirm, done, explanation } = texts[change];
-  const [keys, setKeys] = useState<readonly KeyOfWorkspace[]>([]);
+  /** With keys to rotate. */
+  const [stopped, setStopped] = useState<Stopped>();
   const mutation = useConsoleMutation(operation, {
     query: { personId: account.id },
     onSuccess: (changed) => {
+      if ("keys" in changed && changed.keys.length > 0) return setStopped(changed);
       toast([done, ...("ended" in changed ? endedParts(changed.ended) : [])].join(" · "));
-      if ("keys" in changed && changed.keys.length > 0) return setKeys(changed.keys);
       onClose();
     },
   });
-  if (keys.length > 0) return <KeysToRotate title={done} name={account.name} keys={keys} onClose={onClose} />;
+  if (stopped)
+    return (
+      <KeysToRotate
+        title={done}
+        ended={endedParts(stopped.ended)}
+        name={account.name}
+        keys={stopped.keys}
+        onClose={onClose}
+      />
+    );
   return (
     <ConfirmDialog
       open
