@@ -97,6 +97,9 @@ test("buy a package and see the balance; the month after, read the invoice, and 
   await dialog.getByRole("button", { name: "Done" }).click();
   await isGone(page);
   await main.getByText("$10.00 outstanding.").waitFor();
+  // As on the preview of the invoice.
+  await main.getByText("$11.23", { exact: true }).waitFor();
+  await main.getByText("rounded to the cent, plus $10.00 for packages").waitFor();
   await main.getByText("$5.00 of $15.00 credit left.").waitFor();
   expect(await main.getByRole("button", { name: "Buy 100K" }).isDisabled()).toBe(true);
   await eventually(() => main.getByRole("table", { name: "List of payments" }).getByRole("row").count(), 2);

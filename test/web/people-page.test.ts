@@ -48,17 +48,17 @@ test("invite a colleague in the page, copy the link, open it as the colleague: t
   const textsOf = async (role: Locator) => Promise.all((await described(role)) ?? []);
   const roles = mine.page.getByRole("group", { name: "Workspace role" });
   expect(await textsOf(roles.getByRole("radio", { name: /^Owner/ }))).toEqual([
-    "Can do everything an admin can. Can also manage owners, the sign-in policy, and access tokens, and delete the workspace.",
+    "Can manage everything, including owners, the sign-in policy, access tokens, and the deletion of the workspace.",
   ]);
   expect(await textsOf(roles.getByRole("radio", { name: /^Admin/ }))).toEqual([
-    "Can manage API keys, teams, members, billing, and settings, and view the request log and audit log.",
+    "In all teams, can read, copy, create, edit, and delete snippets, and manage folders, tags, members, and API keys. In the workspace, can manage members, teams, API keys, settings, and billing if it is on, and view the request log and audit log.",
   ]);
   expect(await textsOf(roles.getByRole("radio", { name: /^Member/ }))).toEqual([
-    "Can view usage, members, and internal teams. Team roles grant more access.",
+    "Can view usage, members, and internal teams. To read snippets, members need a role in a team.",
   ]);
   expect(await textsOf(mine.page.getByRole("combobox", { name: "Own team" }))).toEqual([
-    "Viewer: Can view the team’s snippets and members.\nEditor: Can also create, edit, and delete snippets, and view the team’s API keys.\n" +
-      "Admin: Can also manage the team, its folders, tags, members, and API keys.",
+    "Viewer: Can read and copy snippets.\nEditor: Can read, copy, create, edit, and delete snippets.\n" +
+      "Admin: Can read, copy, create, edit, and delete snippets, and manage folders, tags, members, and API keys.",
   ]);
   await mine.page.getByRole("radio", { name: /^Admin/ }).check();
   await mine.page.getByRole("combobox", { name: "Own team" }).selectOption("editor");
@@ -73,8 +73,8 @@ test("invite a colleague in the page, copy the link, open it as the colleague: t
   await theirs.page.getByRole("heading", { name: "Join Test workspace" }).waitFor();
   await theirs.page.getByText("Ada invited you to Commonplace,").waitFor();
   expect(await theirs.page.getByRole("listitem").allInnerTexts()).toEqual([
-    "All teams\nRead, copy, create, edit, and delete snippets",
-    "Workspace\nManage teams, members, API keys, billing, and settings",
+    "All teams\nRead, copy, create, edit, and delete snippets, and manage folders, tags, members, and API keys",
+    "Workspace\nManage members, teams, API keys, settings, and billing if it is on, and view the request log and audit log",
     "Own team\nRead, copy, create, edit, and delete snippets",
   ]);
   await theirs.page.getByLabel("Your name").fill("Grace");
@@ -94,6 +94,42 @@ test("invite a colleague in the page, copy the link, open it as the colleague: t
   expect(mine.complaints).toEqual([]);
   await theirs.leave();
   await mine.leave();
+});
+
+test("invite several addresses at once: wrong ones are named before, refused ones after, and each has its own link", async () => {
+  const started = await startConsole();
+  const owner = await started.person({ role: "owner", name: "Ada", confirmedMinutesAgo: 20 });
+  await started.person({ role: "member", email: "member@example.com" });
+  const { page, leave } = await open(started, owner, "members");
+  await button(page, "Invite member").click();
+  const dialog = page.getByRole("dialog");
+  const field = dialog.getByLabel("Email addresses");
+  await field.fill("ben@example.com, cleo; dan@\nBEN@example.com");
+  await dialog.getByRole("button", { name: "Create 3 invitations" }).click();
+  await dialog.getByText("“cleo”, “dan@” aren’t email addresses.").waitFor();
+  await field.fill(Array.from({ length: 51 }, (_, index) => `p${index}@example.com`).join("\n"));
+  await dialog.getByText("Enter at most 50 addresses at a time.").waitFor();
+  await field.fill("ben@example.com, member@example.com\ncleo@example.com");
+  await dialog.getByRole("button", { name: "Create 3 invitations" }).click();
+  // The password is asked for once.
+  await page.getByLabel("Your password", { exact: true }).fill(testPassword);
+  await button(page, "Confirm").click();
+  await dialog.getByText("Share these 2 links").waitFor();
+  await dialog.getByText("1 address could not be invited").waitFor();
+  await dialog.getByText("member@example.com: A member with this email address already exists").waitFor();
+  const copied = await copiedBy(dialog.getByRole("figure").getByRole("button"));
+  const link = `${started.origin}/console/invitation#`;
+  expect(copied.split("\n").map((line) => (line.startsWith(link) ? "link" : line))).toEqual([
+    ...["ben@example.com", "link", "", "cleo@example.com", "link"],
+  ]);
+  expect(new Set(copied.split("\n").filter((line) => line.startsWith(link))).size).toBe(2);
+  expect(await findPageProblems(page)).toEqual([]);
+  await button(page, "Done").click();
+  await page.getByRole("rowheader", { name: "cleo@example.com" }).waitFor();
+  expect(
+    await started.rows("select email from invitations where workspace_id = ? order by email", started.workspace.id),
+  ).toEqual([{ email: "ben@example.com" }, { email: "cleo@example.com" }]);
+  await leave();
 });
 
 test("change a role and remove a member: both hold for their next call", async () => {

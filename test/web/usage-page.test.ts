@@ -143,6 +143,20 @@ describe("the pages of usage", () => {
   });
 });
 
+test("the average of a new workspace is over the days that it has existed", async () => {
+  const started = await startConsole();
+  const { admin, workspace, key } = started;
+  await admin((transaction) =>
+    insertLedgerCalls(transaction, workspace.id, [
+      { at: daysAgo(started, 1), keyId: key.id, operation: "getSnippets", units: 34 },
+    ]),
+  );
+  const { page, leave } = await open(started, "usage");
+  await page.getByText("over 2 days").waitFor();
+  expect(await page.getByRole("main").innerText()).toMatch(/Average units per day\s+17\s+over 2 days/);
+  await leave();
+});
+
 describe("overview", () => {
   test("says what is left, how long it lasts, and where to get more", async () => {
     const started = await startConsole();
@@ -189,6 +203,7 @@ describe("overview", () => {
     const { page, leave, complaints } = await open(started, "overview", { role: "member" });
     await page.getByText("Used in the last 30 days").waitFor();
     await page.waitForLoadState("networkidle");
+    await page.getByText("You’re not in a team yet, so you can’t see any snippets.").waitFor();
     expect(await page.getByText("Recent requests").count()).toBe(0);
     expect(await page.getByText("Get started").count()).toBe(0);
     expect(complaints).toEqual([]);

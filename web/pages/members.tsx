@@ -16,13 +16,15 @@ import {
 import { usePerson, useWorkspace } from "../workspace.tsx";
 import { ChangeRole, RemoveMember } from "./members/change.tsx";
 import { Invitations } from "./members/invitations.tsx";
-import { InvitationLinkDialog, InviteDialog } from "./members/invite.tsx";
-import { type CreatedInvitation, type Invitation, type Member, roleNames, teamRoleNames } from "./members/member.ts";
+import { InviteDialog } from "./members/invite.tsx";
+import { InvitedDialog } from "./members/invited.tsx";
+import { type Invitation, type Member, roleNames, teamRoleNames } from "./members/member.ts";
+import type { InviteOutcome } from "./members/send-invitations.ts";
 
 /** The open dialog and its subject. */
 type OpenDialog =
   | { readonly kind: "invite"; readonly earlier?: Invitation }
-  | { readonly kind: "link"; readonly invitation: CreatedInvitation }
+  | { readonly kind: "invited"; readonly outcome: InviteOutcome }
   | { readonly kind: "role" | "remove"; readonly member: Member };
 
 export default function Members() {
@@ -58,10 +60,10 @@ export default function Members() {
         <InviteDialog
           earlier={dialog.earlier}
           onClose={close}
-          onInvited={(invitation) => setDialog({ kind: "link", invitation })}
+          onInvited={(outcome) => setDialog({ kind: "invited", outcome })}
         />
       )}
-      {dialog?.kind === "link" && <InvitationLinkDialog invitation={dialog.invitation} onClose={close} />}
+      {dialog?.kind === "invited" && <InvitedDialog outcome={dialog.outcome} onClose={close} />}
       {dialog?.kind === "role" && <ChangeRole member={dialog.member} onClose={close} />}
       {dialog?.kind === "remove" && (
         <RemoveMember member={dialog.member} isSelf={dialog.member.person_id === person.id} onClose={close} />

@@ -1,7 +1,7 @@
 // The first page of a workspace: the balance, recent usage, recent requests.
 import { Link } from "wouter";
 import { useConsoleQuery } from "../api.ts";
-import { Card, EmptyState, Loaded, PageHeader, pluralize, Stat, Time } from "../components/index.ts";
+import { Card, EmptyState, Loaded, Notice, PageHeader, pluralize, Stat, Time } from "../components/index.ts";
 import { useWorkspace } from "../workspace.tsx";
 import { FirstSteps } from "./usage/first-steps.tsx";
 import { keyOf } from "./usage/log-filter.ts";
@@ -27,6 +27,12 @@ export default function Overview() {
     <>
       <PageHeader title="Overview" description={workspace.name} />
       <div className="grid gap-4">
+        {workspace.role === "member" && !workspace.may("library.read") && (
+          <Notice>
+            You’re not in a team yet, so you can’t see any snippets. Ask an owner or admin of this workspace to add you
+            to a team.
+          </Notice>
+        )}
         <FirstSteps hasCalled={usage.data === undefined ? undefined : usage.data.data.calls > 0} />
         <div className="grid gap-4 lg:grid-cols-2">
           <Card className="min-w-0">

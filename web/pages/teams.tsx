@@ -17,7 +17,7 @@ import {
   SearchBar,
 } from "../components/index.ts";
 import { useWorkspace } from "../workspace.tsx";
-import { teamRoleNames } from "./members/member.ts";
+import { abilities, teamRoleNames } from "./members/member.ts";
 import { DeletedTeams, DeleteTeamDialog } from "./teams/deletion.tsx";
 import { TeamForm } from "./teams/form.tsx";
 import { filterTeams, unsearchedTeamsMax } from "./teams/search.tsx";
@@ -47,7 +47,7 @@ export default function Teams() {
     <>
       <PageHeader
         title="Teams"
-        description="Snippets, folders, and tags belong to a team. Every workspace member can see internal teams and who is in them. To read a team’s snippets, members need a role in that team. Owners and admins can read the snippets of all teams. Only team members, owners, admins, and operators can see private teams."
+        description={`Snippets, folders, and tags belong to a team. Every workspace member can see internal teams and who is in them. To read a team’s snippets, members need a role in that team. In all teams, owners and admins can ${abilities.workspace.admin.teams}. Only team members, owners, admins, and operators can see private teams.`}
         actions={createButton}
       />
       <Card isFlush>

@@ -150,7 +150,7 @@ function UsageReport({ data, isStale, failure }: { data: Data; isStale: boolean;
         <div className="grid grid-cols-2 gap-4 sm:grid-cols-4">
           <Stat label="Units" value={formatCount(data.units)} />
           <Stat label="Requests" value={formatCount(data.calls)} />
-          <Stat label="Average units per day" value={formatMean(data.units / data.days.length)} />
+          <AveragePerDay data={data} />
           <Stat
             label="Busiest day"
             value={formatCount(busiest.units)}
@@ -176,6 +176,23 @@ function UsageReport({ data, isStale, failure }: { data: Data; isStale: boolean;
       <PartsCard data={data} isStale={isStale} mark={(index) => markOf(stacked, index)} />
       <DaysTable data={data} />
     </div>
+  );
+}
+
+/** The average over the days that the workspace has existed: earlier and later days have no usage. */
+function AveragePerDay({ data }: { data: Data }) {
+  const workspace = useConsoleQuery("getWorkspace");
+  const firstUsed = data.days.find(({ calls }) => calls > 0)?.day ?? data.to;
+  const created = workspace.data?.data.created_at.slice(0, 10) ?? data.from;
+  const first = firstUsed < created ? firstUsed : created;
+  const today = isoDay(Date.now());
+  const count = Math.max(1, data.days.filter(({ day }) => day >= first && day <= today).length);
+  return (
+    <Stat
+      label="Average units per day"
+      value={formatMean(data.units / count)}
+      note={count < data.days.length ? `over ${pluralize(count, "day")}` : undefined}
+    />
   );
 }
 

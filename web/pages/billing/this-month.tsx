@@ -22,6 +22,7 @@ const warningShare = 0.8;
 export function ThisMonth({ billing }: { billing: Billing }) {
   const { to } = useWorkspace();
   const { this_month: month, unit_price } = billing;
+  const packagesCents = packagesCentsOf(billing);
   const share = month.granted === 0 ? 0 : month.used / month.granted;
   return (
     <Card
@@ -55,7 +56,11 @@ export function ThisMonth({ billing }: { billing: Billing }) {
             value={formatCount(month.used)}
             note={`${formatPercent(share)} of this month’s units`}
           />
-          <Stat label="Cost so far" value={formatUsd(month.amount_cents)} note={<Arithmetic month={month} />} />
+          <Stat
+            label="Cost so far"
+            value={formatUsd(month.amount_cents + packagesCents)}
+            note={<Arithmetic month={month} packagesCents={packagesCents} />}
+          />
         </div>
         <QuotaBar used={month.used} granted={month.granted} share={share} />
         <Grants grants={month.grants} />
@@ -75,11 +80,16 @@ const QuotaWarning = ({ share, endsAt }: { share: number; endsAt: string }) => (
   </Notice>
 );
 
-const Arithmetic = ({ month }: { month: Billing["this_month"] }) => (
+/** What was bought this month. */
+const packagesCentsOf = ({ packages, this_month: { grants } }: Billing): number =>
+  grants.reduce((sum, { kind }) => sum + (packages.find(({ name }) => name === kind)?.price_cents ?? 0), 0);
+
+const Arithmetic = ({ month, packagesCents }: { month: Billing["this_month"]; packagesCents: number }) => (
   <>
     {formatCount(month.used_of_allowance)} × {formatExactUsd(month.unit_price_microdollars)} ={" "}
     {formatExactUsd(month.amount_microdollars)}
     {isRounded(month.amount_microdollars) && ", rounded to the cent"}
+    {packagesCents > 0 && `, plus ${formatUsd(packagesCents)} for packages`}
   </>
 );
 

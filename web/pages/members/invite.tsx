@@ -1,73 +1,81 @@
-// The dialogs that create an invitation and show its link.
+// The dialog that creates invitations.
 import { useState } from "react";
-import { useConsoleMutation, useConsoleQuery, useForgetSecrets } from "../../api.ts";
-import {
-  Button,
-  CodeBlock,
-  Dialog,
-  DialogActions,
-  FormDialog,
-  formatMoment,
-  Notice,
-  RadioGroup,
-  TextField,
-} from "../../components/index.ts";
-import { limits } from "../../limits.ts";
+import { useConsoleQuery, useCustomMutation } from "../../api.ts";
+import { FormDialog, RadioGroup, TextareaField, TextField } from "../../components/index.ts";
 import { useWorkspace } from "../../workspace.tsx";
-import { type CreatedInvitation, type Invitation, type Role, roleOptionsFor, type TeamRole } from "./member.ts";
+import { type Invitation, type Role, roleOptionsFor, type TeamRole } from "./member.ts";
+import { addressesError, type InviteOutcome, readAddresses, sendInvitations } from "./send-invitations.ts";
 import { TeamRolesField } from "./team-roles.tsx";
 
 interface InviteProps {
   /** An earlier invitation, which the new one replaces. */
   readonly earlier: Invitation | undefined;
   readonly onClose: () => void;
-  readonly onInvited: (invited: CreatedInvitation) => void;
+  readonly onInvited: (outcome: InviteOutcome) => void;
+}
+
+interface Sending {
+  readonly bodies: Parameters<typeof sendInvitations>[1];
+  readonly outcomes: Parameters<typeof sendInvitations>[2];
 }
 
 export function InviteDialog({ earlier, onClose, onInvited }: InviteProps) {
   const workspace = useWorkspace();
   const teams = useConsoleQuery("getTeams").data?.data ?? [];
-  const [email, setEmail] = useState(earlier?.email ?? "");
+  const [text, setText] = useState(earlier?.email ?? "");
   const [role, setRole] = useState<Role>(earlier?.role ?? "member");
   const [teamRoles, setTeamRoles] = useState<ReadonlyMap<string, TeamRole>>(
     new Map(earlier?.teams.map((team) => [team.team_id, team.role])),
   );
   const [isSubmitted, setIsSubmitted] = useState(false);
-  const invite = useConsoleMutation("postInvitation", {
-    invalidates: ["getInvitations", "getAuditLog"],
-    onSuccess: onInvited,
-  });
-  const isEmailInvalid = !/^\S+@\S+$/.test(email);
+  const addresses = readAddresses(text);
+  const error = addressesError(addresses);
+  const invite = useCustomMutation(
+    ({ bodies, outcomes }: Sending) => sendInvitations(workspace.id, bodies, outcomes),
+    onInvited,
+  );
   const submit = () => {
     setIsSubmitted(true);
-    if (isEmailInvalid) return;
+    if (error !== undefined) return;
     const chosenTeams = [...teamRoles].map(([teamId, teamRole]) => ({ teamId, role: teamRole }));
-    invite.mutate({ body: { email, role, teams: chosenTeams } });
+    invite.mutate({ bodies: addresses.map((email) => ({ email, role, teams: chosenTeams })), outcomes: new Map() });
   };
   return (
     <FormDialog
       title={earlier ? "Invite again" : "Invite member"}
-      description="Creates an invitation that works once and expires in 7 days."
-      submitLabel="Create invitation"
+      description={
+        addresses.length > 1
+          ? "Each invitation works once and expires in 7 days."
+          : "The invitation works once and expires in 7 days."
+      }
+      submitLabel={addresses.length > 1 ? `Create ${addresses.length} invitations` : "Create invitation"}
       noValidate
       isBusy={invite.isPending}
       error={invite.error}
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextField
-        label="Email address"
-        type="email"
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={limits.emailLengthMax}
-        placeholder="ada@example.com"
-        value={email}
-        readOnly={earlier !== undefined}
-        onChange={(event) => setEmail(event.target.value)}
-        hint={earlier && "The previous link will stop working."}
-        error={isSubmitted && isEmailInvalid ? "Enter an email address." : undefined}
-      />
+      {earlier ? (
+        <TextField
+          label="Email address"
+          type="email"
+          value={text}
+          readOnly
+          hint="The previous link will stop working."
+        />
+      ) : (
+        <TextareaField
+          label="Email addresses"
+          rows={2}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="ada@example.com"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          hint="Separate several addresses with commas, spaces, or line breaks. All get the same role and teams."
+          error={isSubmitted ? error : undefined}
+        />
+      )}
       <RadioGroup
         legend="Workspace role"
         name="role"
@@ -77,36 +85,5 @@ export function InviteDialog({ earlier, onClose, onInvited }: InviteProps) {
       />
       <TeamRolesField teams={teams} value={teamRoles} onChange={setTeamRoles} />
     </FormDialog>
-  );
-}
-
-/** Shows the link once. */
-export function InvitationLinkDialog({ invitation, onClose }: { invitation: CreatedInvitation; onClose: () => void }) {
-  useForgetSecrets();
-  const { link, email } = invitation;
-  const end = formatMoment(invitation.expires_at);
-  return (
-    <Dialog
-      open
-      isPersistent
-      onOpenChange={onClose}
-      title={link === null ? "Invitation sent" : "Share this link"}
-      description={
-        link === null
-          ? `We’re emailing the link to ${email}. Only they can see it, so joining with it verifies their address.`
-          : `Send it to ${email} over a channel you trust. You won’t see this link again.`
-      }
-    >
-      {link !== null && <CodeBlock label="Invitation link" text={link} />}
-      <Notice>
-        {link === null ? "The link" : "Anyone with this link can join. It"} works once and expires on {end}. You can
-        revoke it until then.
-      </Notice>
-      <DialogActions>
-        <Button variant="primary" onClick={onClose}>
-          Done
-        </Button>
-      </DialogActions>
-    </Dialog>
   );
 }

@@ -30,12 +30,12 @@ export function TeamRolesField({ teams, value, onChange }: TeamRolesProps) {
       <ul className="border-line divide-line max-h-56 divide-y overflow-y-auto rounded-md border">
         {matches.map((team) => (
           <li key={team.id} className="flex items-center justify-between gap-3 px-3 py-1.5">
-            <bdi id={`team-${team.id}`} className="min-w-0 flex-1 truncate" title={team.name}>
+            <bdi className="min-w-0 flex-1 truncate" title={team.name}>
               {team.name}
             </bdi>
             <Select
               className="w-36 shrink-0"
-              aria-labelledby={`team-${team.id}`}
+              aria-label={team.name}
               aria-describedby={hintsId}
               value={value.get(team.id) ?? ""}
               onChange={(event) => choose(team.id, event.target.value)}
