@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, globSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { SQL } from "bun";
 import { freePort } from "./ports.ts";
 import { temporaryDirectory } from "./service.ts";
 
@@ -21,7 +22,7 @@ export const toolsDirectory = (): string | undefined =>
     programs.every((program) => existsSync(join(directory, program))),
   );
 
-/** Starts a new server on a free port, whose superuser needs no password from this machine. */
+/** Starts a new server on a free port, and waits until it is ready. Its superuser needs no password from this machine. */
 export async function startSystemPostgres(tools: string) {
   // PostgreSQL refuses to run as root.
   const identity = process.getuid?.() === 0 ? await identityOf("postgres") : {};
@@ -38,13 +39,28 @@ export async function startSystemPostgres(tools: string) {
   const options = [`port=${port}`, "listen_addresses=127.0.0.1", "unix_socket_directories="];
   const server = start("postgres", "-D", data, ...options.flatMap((option) => ["-c", option]));
   const ended = once(server, "exit");
+  const urlOf = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
+  await untilReady(urlOf("postgres"));
   return {
-    urlOf: (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`,
+    urlOf,
     stop: async () => {
       server.kill("SIGINT");
       await ended;
     },
   };
+}
+
+async function untilReady(url: string): Promise<void> {
+  for (;;) {
+    const sql = new SQL(url, { max: 1 });
+    const isReady = await sql`select 1`.then(
+      () => true,
+      () => false,
+    );
+    await sql.close();
+    if (isReady) return;
+    await Bun.sleep(20);
+  }
 }
 
 async function identityOf(user: string): Promise<{ uid: number; gid: number } | Record<string, never>> {
