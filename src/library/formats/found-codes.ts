@@ -81,19 +81,22 @@ export function warnOfInserted(
   asked?: Asked,
 ): Warning[] {
   const [become, stay] = [new Found(), new Found()];
-  const withCodes = codes.map((code) => ({ code, found: new Found() }));
-  for (const snippet of snippets) {
-    const text = firstText(snippet);
+  const inserted = snippets.map(firstText).map((text) => {
     const isAsked = asked?.isAsked(text) === true;
     (isAsked ? become : stay).add(placeholderExample(text));
-    const inserted = isAsked ? withAsked(text, () => " ") : text;
-    for (const { code, found } of withCodes) found.add(code.pattern.exec(inserted)?.[0]);
-  }
+    return isAsked ? withAsked(text, () => " ") : text;
+  });
   return [
     ...become.warning("placeholders", `In the export, they become ${asked?.name}.`),
     ...stay.warning("placeholders", `${tool} inserts them as text.`),
-    ...withCodes.flatMap(({ code, found }) =>
-      found.warning(code.name, `${tool} replaces them when you insert the snippet.`),
-    ),
+    ...warnOfCodesIn(tool, codes, inserted),
   ];
 }
+
+/** Says what a tool takes for codes in texts and has no way to escape. */
+export const warnOfCodesIn = (tool: string, codes: readonly Code[], texts: readonly string[]): Warning[] =>
+  codes.flatMap(({ name, pattern }) => {
+    const found = new Found();
+    for (const text of texts) found.add(pattern.exec(text)?.[0]);
+    return found.warning(name, `${tool} replaces them when you insert the snippet.`);
+  });

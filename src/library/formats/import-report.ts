@@ -15,7 +15,7 @@ export const importReport = (problems: readonly Note[], warnings: readonly Note[
 };
 
 /** Full-width signs count as well: spreadsheets in some languages take them for a formula. */
-const beginsFormula = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+export const beginsFormula = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 
 /** A cell that begins like a formula is data: it gets an apostrophe before it. */
 function cellOf(value: string | number | null): string {

@@ -6,6 +6,7 @@ import { type Ask, type Asked, firstText, identifiers, warnOfInserted, withAsked
 import type { InputFile } from "./input-file.ts";
 import type { JsonValue } from "./json.ts";
 import { folderNames, lost, snippetsByFolder } from "./paths-of-tree.ts";
+import type { WrittenCode } from "./tree.ts";
 import { type TreeBuilder, warnOfFields } from "./tree-builder.ts";
 
 const written = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
@@ -106,11 +107,15 @@ export const raycast: Format = {
 
 /** The version of Text Blaze's export that we write. */
 const textBlazeVersion = 7;
+const textBlazeFile = "text-blaze.json";
 
 /** Commands can have others in them, and several lines. */
 const textBlazeCodes: readonly Code[] = [
   { name: "commands", pattern: /\{\s*(?:\/?[a-z]+\s*(?:[:;][^{}]*\}?|\})|=[^{}]*\}?)/i },
 ];
+
+/** Those that do more than insert a text: they load and send what is on the web, press keys, and click. */
+const textBlazeActions = /\{\s*(?:urlload|urlsend|run|click|key|import|site)\s*(?:[:;}])[^{}]*\}?/i;
 
 /** A form has a field for each placeholder, whose value a formula repeats. */
 function textBlazeText(text: string): string {
@@ -156,11 +161,19 @@ export const textBlaze: Format = {
       })),
     }));
     const text = written({ version: textBlazeVersion, folders });
+    const lines = text.split("\n");
+    const starts = lines.flatMap((line, index) => (line === `${" ".repeat(8)}{` ? index + 1 : []));
+    const inOrder = [...snippetsByFolder(tree).values()].flat();
+    const code = inOrder.flatMap((snippet, index): WrittenCode[] => {
+      const example = textBlazeActions.exec(firstText(snippet))?.[0];
+      const place = { file: textBlazeFile, line: starts[index] };
+      return example === undefined ? [] : [{ title: snippet.title, place, example }];
+    });
     const warnings = [
       ...lost("Text Blaze", tree, { folders: true }),
       ...warnOfInserted("Text Blaze", textBlazeCodes, tree.snippets, { name: "form fields", isAsked: () => true }),
     ];
-    return { files: [textFile("text-blaze.json", text)], warnings };
+    return { files: [textFile(textBlazeFile, text)], warnings, code };
   },
 };
 

@@ -1,6 +1,5 @@
 // Tables in CSV: with headings or chosen columns, and those of TextExpander, which have no headings.
 import { CsvError, parse } from "csv-parse/sync";
-import { stringify } from "csv-stringify/sync";
 import type { Code } from "./codes.ts";
 import { DifferentNames, fileName } from "./file-names.ts";
 import { eachFile, type Format, type ReadOptions, textFile } from "./format.ts";
@@ -11,6 +10,8 @@ import { listed, shortened } from "./messages.ts";
 import { folderNames, lost, snippetsByFolder, tagNames } from "./paths-of-tree.ts";
 import { ReadError } from "./read-error.ts";
 import { readLimits } from "./read-limits.ts";
+import { type Cells, tableText, warnOfFormulas } from "./table-text.ts";
+import type { TreeSnippet } from "./tree.ts";
 import type { TreeBuilder } from "./tree-builder.ts";
 
 interface Row {
@@ -140,7 +141,10 @@ export const csv: Format = {
     const text = tableText([[...columns], ...rows]);
     return {
       files: [textFile("commonplace.csv", text)],
-      warnings: lost("CSV", tree, { note: true, tags: true, folders: true, nesting: true }),
+      warnings: [
+        ...lost("CSV", tree, { note: true, tags: true, folders: true, nesting: true }),
+        ...warnOfFormulas(rows),
+      ],
     };
   },
 };
@@ -220,10 +224,6 @@ function chosenColumns(file: InputFile, first: Row, chosen: NonNullable<ReadOpti
   return { places, hasHeadings };
 }
 
-/** A cell with anything that could end a row for some reader is put in quotes. */
-const tableText = (rows: readonly (readonly string[])[]): string =>
-  stringify(rows as string[][], { quoted_match: /[\p{Cc}\p{Zl}\p{Zp}\ufeff]/u });
-
 /** A snippet of TextExpander: its abbreviation, its text, and its label. */
 const textExpanderDelimiter = ",";
 const textExpanderCells = { min: 2, max: 3 };
@@ -279,13 +279,19 @@ export const textExpander: Format = {
   write: (tree) => {
     const namesOf = folderNames(tree);
     const names = new DifferentNames();
+    const rowOf = (snippet: TreeSnippet): Cells => [
+      snippet.shortcut ?? snippet.title,
+      firstText(snippet),
+      snippet.title,
+    ];
     const files = [...snippetsByFolder(tree)].map(([folder, snippets]) => {
-      const rows = snippets.map((snippet) => [snippet.shortcut ?? snippet.title, firstText(snippet), snippet.title]);
+      const rows = snippets.map(rowOf);
       return textFile(names.of(fileName(namesOf(folder).join(" - ") || "Commonplace"), ".csv"), tableText(rows));
     });
     const warnings = [
       ...lost("TextExpander", tree, { folders: true }),
       ...warnOfInserted("TextExpander", textExpanderCodes, tree.snippets),
+      ...warnOfFormulas(tree.snippets.map(rowOf)),
     ];
     return { files, warnings };
   },
