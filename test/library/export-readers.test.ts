@@ -7,7 +7,7 @@ import type { FormatId } from "../../src/library/formats/format-ids.ts";
 import { writeFiles } from "../../src/library/formats/formats.ts";
 import type { Tree } from "../../src/library/formats/tree.ts";
 import { asFields, asTexts, separators, snippetOf, withSeparators } from "../support/hostile-fields.ts";
-import { missingModule, python } from "../support/python.ts";
+import { isMissing, python } from "../support/python.ts";
 import { insertedByJetbrains, insertedByVscode } from "../support/template-readers.ts";
 import "../support/once.ts";
 
@@ -61,11 +61,6 @@ const only = (tree: Tree, id: FormatId): string => {
 };
 const contents = (texts: readonly string[]) =>
   asTexts(texts).snippets.map(({ title }, index) => ({ title, text: texts[index] }));
-const skipped = (module: Parameters<typeof missingModule>[0]): string => {
-  const reason = missingModule(module);
-  return reason ? ` (skipped: ${reason})` : "";
-};
-
 describe("YAML", () => {
   /** Both of PyYAML's parsers. Espanso's is a translation of libyaml. */
   const parsed = (texts: readonly string[]) =>
@@ -89,21 +84,18 @@ assert [yaml.load(text, yaml.CSafeLoader) for text in json.loads(given)] == resu
     expect(Bun.YAML.parse(only(asTexts(texts), "espanso"))).toEqual(expected(texts));
   });
 
-  test.skipIf(skipped("yaml") !== "")(
-    `PyYAML and libyaml find the matches of Espanso, and nothing else${skipped("yaml")}`,
-    () => {
-      const texts = [...hostile, ...words];
-      expect(parsed([only(asTexts(texts), "espanso")])).toEqual([expected(texts)]);
-      const fields = asFields([...combined, ...words]);
-      const matches = parsed(textsOf(fields, "espanso")).flatMap((file) => file.matches);
-      expect(matches).toHaveLength(fields.snippets.length);
-      const known = new Set(["trigger", "label", "replace"]);
-      expect(matches.flatMap(Object.keys).filter((key) => !known.has(key))).toEqual([]);
-      expect(matches.map((match) => "replace" in match && match.replace)).toEqual(fields.snippets.map(() => "plain"));
-    },
-  );
+  test.skipIf(isMissing("yaml"))("PyYAML and libyaml find the matches of Espanso, and nothing else", () => {
+    const texts = [...hostile, ...words];
+    expect(parsed([only(asTexts(texts), "espanso")])).toEqual([expected(texts)]);
+    const fields = asFields([...combined, ...words]);
+    const matches = parsed(textsOf(fields, "espanso")).flatMap((file) => file.matches);
+    expect(matches).toHaveLength(fields.snippets.length);
+    const known = new Set(["trigger", "label", "replace"]);
+    expect(matches.flatMap(Object.keys).filter((key) => !known.has(key))).toEqual([]);
+    expect(matches.map((match) => "replace" in match && match.replace)).toEqual(fields.snippets.map(() => "plain"));
+  });
 
-  test.skipIf(skipped("yaml") !== "")(`PyYAML and libyaml find the fields of Markdown files${skipped("yaml")}`, () => {
+  test.skipIf(isMissing("yaml"))("PyYAML and libyaml find the fields of Markdown files", () => {
     const texts = [...hostile, ...words];
     const files = texts.map((text) =>
       only({ ...asTexts([]), snippets: [snippetOf("plain", { title: text, shortcut: text, note: text })] }, "markdown"),
@@ -121,7 +113,7 @@ for text in json.loads(given):
   });
 });
 
-test.skipIf(skipped("csv") !== "")(`Python's csv finds the cells of tables, and no other row${skipped("csv")}`, () => {
+test.skipIf(isMissing("csv"))("Python's csv finds the cells of tables, and no other row", () => {
   const rowsOf = (text: string) =>
     python(`import csv, io\nresult = list(csv.reader(io.StringIO(given.decode(), newline="")))`, text) as string[][];
   const texts = [...hostile, ...words];
@@ -154,7 +146,7 @@ result = [{"value": each.get("value"), "variables": [variable.attrib for variabl
   /** What XML has no way to say is left out. */
   const sayable = (text: string): string => text.replaceAll(/[^\P{Cc}\t\n\r\u{7f}-\u{9f}]|[\ufffe\uffff]/gu, "");
 
-  test.skipIf(skipped("csv") !== "")(`Python's XML parser finds the templates for JetBrains${skipped("csv")}`, () => {
+  test.skipIf(isMissing("csv"))("Python's XML parser finds the templates for JetBrains", () => {
     const found = templatesOf(textsOf(asTexts(hostile), "jetbrains"));
     expect(found.map(({ value }) => insertedByJetbrains(value))).toEqual(hostile.map(sayable));
     expect(found.flatMap(({ variables }) => variables)).toEqual([]);
@@ -169,7 +161,7 @@ describe("JSON", () => {
   const readAll = (texts: readonly string[]): unknown[] => {
     const values: unknown[] = texts.map((text) => JSON.parse(text));
     const again = "result = [json.loads(text) for text in json.loads(given)]";
-    if (!missingModule("csv")) expect(Bun.deepEquals(python(again, JSON.stringify(texts)), values)).toBe(true);
+    if (!isMissing("csv")) expect(Bun.deepEquals(python(again, JSON.stringify(texts)), values)).toBe(true);
     return values;
   };
   const read = (text: string): unknown => readAll([text])[0];
@@ -201,7 +193,7 @@ describe("JSON", () => {
     }
   });
 
-  test.skipIf(skipped("csv") !== "")(`Python reads Alfred's collections and their settings${skipped("csv")}`, () => {
+  test.skipIf(isMissing("csv"))("Python reads Alfred's collections and their settings", () => {
     const tree = asFields(withSeparators("../␤/x"));
     const { files } = writeFiles(tree, "alfred");
     expect(files.filter(({ path }) => /[/\\\p{Cc}]/u.test(path))).toEqual([]);

@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { writeFiles } from "../../src/library/formats/formats.ts";
 import { asFields, asTexts, separators, snippetOf, withSeparators } from "../support/hostile-fields.ts";
 import { pythonLineEnd, readUltisnips } from "../support/ultisnips-reader.ts";
-import { expandInVim, missingPlugin } from "../support/vim.ts";
+import { expandInVim, isMissing } from "../support/vim.ts";
 import "../support/once.ts";
 
 const decoder = new TextDecoder();
@@ -24,11 +24,6 @@ const combined = withSeparators(patterns.join("␤"));
 const unix = (text: string): string => text.replaceAll(pythonLineEnd, "\n");
 /** The text that UltiSnips can insert: with Unix's line ends, and no line that would end the snippet. */
 const insertable = (text: string): string => unix(text).replaceAll(/^endsnippet(?=[\s\p{Cc}]*$)/gmu, " endsnippet");
-
-const skipped = (plugin: Parameters<typeof missingPlugin>[0]): string => {
-  const reason = missingPlugin(plugin);
-  return reason ? ` (skipped: ${reason})` : "";
-};
 
 describe("UltiSnips", () => {
   test("every text is the text of its snippet, by Python's rules for lines, and nothing else is in the file", () => {
@@ -64,8 +59,8 @@ describe("UltiSnips", () => {
     ]);
   });
 
-  test.skipIf(skipped("ultisnips") !== "")(
-    `UltiSnips itself finds each snippet, runs nothing, and inserts each text in Vim${skipped("ultisnips")}`,
+  test.skipIf(isMissing("ultisnips"))(
+    "UltiSnips itself finds each snippet, runs nothing, and inserts each text in Vim",
     () => {
       const { files } = writeFiles(asTexts(combined), "ultisnips");
       const { texts } = expandInVim(
@@ -97,8 +92,8 @@ describe("SnipMate", () => {
   });
 
   // Debian's version is older than the syntax in which a dollar sign or a backslash alone can be escaped.
-  test.skipIf(skipped("snipmate") !== "")(
-    `SnipMate itself runs nothing, and inserts each text without special characters in Vim${skipped("snipmate")}`,
+  test.skipIf(isMissing("snipmate"))(
+    "SnipMate itself runs nothing, and inserts each text without special characters in Vim",
     () => {
       const texts = [...combined.slice(0, 50), separators.join("x").replaceAll("\u{feff}", "")];
       const { files } = writeFiles(asTexts(texts), "snipmate");

@@ -101,7 +101,9 @@ export async function runJson(words: readonly string[], settings: Settings = {})
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   expect(stdout).toEndWith("\n");
   const value = JSON.parse(stdout);
-  expect(stdout).toBe(`${JSON.stringify(value)}\n`);
+  // What a terminal would act on is escaped.
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  expect(stdout).toBe(`${JSON.stringify(value).replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, escaped)}\n`);
   return value;
 }
 
