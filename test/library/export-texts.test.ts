@@ -5,6 +5,7 @@ import type { FormatId } from "../../src/library/formats/format-ids.ts";
 import { readFiles, writeFiles } from "../../src/library/formats/formats.ts";
 import type { Tree, TreeSnippet } from "../../src/library/formats/tree.ts";
 import { placeholderNames } from "../../src/library/placeholders.ts";
+import { matchesIn } from "../support/espanso-files.ts";
 import { fileOf } from "../support/tree-texts.ts";
 import "../support/once.ts";
 
@@ -389,4 +390,14 @@ test("tables keep texts that a spreadsheet would run, since an import reads them
       formula,
     ]);
   }
+});
+
+test("Espanso loads an image only from this computer, whatever a note says", () => {
+  const note = "```espanso\nkind: image_path\n```";
+  const written = (text: string) =>
+    Object.keys(matchesIn(writeFiles(treeOf(snippetOf(text, { note })), "espanso").files)[0] ?? {}).at(-1);
+  expect(["$CONFIG/a.png", "C:\\a.png", "\\\\evil\\a.png", " //evil/a.png", "http://evil/a.png"].map(written)).toEqual([
+    ...["image_path", "image_path"],
+    ...["replace", "replace", "replace"],
+  ]);
 });

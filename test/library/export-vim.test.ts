@@ -33,6 +33,13 @@ describe("UltiSnips", () => {
     expect(others).toEqual([]);
   });
 
+  test("a placeholder is a tab stop, whatever its name contains", () => {
+    const texts = withSeparators("{{a␤endsnippet␤global !p␤1/0␤endglobal␤b}}", "{{`1/0`␤$2}}");
+    const [file] = writeFiles(asTexts(texts), "ultisnips").files;
+    const { snippets, others } = readUltisnips(decoder.decode(file?.bytes));
+    expect([snippets.length, others]).toEqual([texts.length, []]);
+  });
+
   test("no title, shortcut, note, folder, or tag adds anything to a file", () => {
     const tree = asFields(hostile);
     const all = writeFiles(tree, "ultisnips").files.map(({ bytes }) => readUltisnips(decoder.decode(bytes)));

@@ -28,6 +28,9 @@ export const kinds = {
 export type Kind = keyof typeof kinds;
 export const kindNames = Object.keys(kinds) as Kind[];
 
+/** Whether it names a file on this computer. To load an image from another one can tell it who the person is. */
+const isLocalPath = (path: string): boolean => !/^\s*[\\/]{2}|:\/\//.test(path);
+
 /** The note of a snippet whose settings are too long for it. */
 export const elsewhere = `\`\`\`${tool}\nkeptIn: variation\n\`\`\``;
 
@@ -94,7 +97,7 @@ export function writeMatch(snippet: TreeSnippet): WrittenMatch {
   const set = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null));
   const { kind: keptKind, triggers, vars, keptIn, ...others } = set;
   const kind =
-    kindNames.find((name) => name === keptKind) ??
+    kindNames.find((name) => name === keptKind && (name !== "image_path" || isLocalPath(text.content))) ??
     (text.type === "markdown" || text.type === "html" ? text.type : "replace");
   const { title, shortcut } = snippet;
   const known = Object.entries(others).filter(([name, value]) => settings.get(name)?.(value));
