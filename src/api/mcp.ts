@@ -35,6 +35,8 @@ export const isMcpPath = (path: string): boolean => path === "/mcp";
 /** What the protocol reads of a request. */
 const protocolHeaders = ["accept", "content-type", "mcp-method", "mcp-name", "mcp-protocol-version", "mcp-session-id"];
 const retryAfterSeconds = 1;
+/** The status of a notification, which expects no response. */
+const accepted = 202;
 /** A larger body is not read for a key that has reached its rate limit. */
 const limitedBodyBytesMax = 8 * 1024;
 
@@ -100,13 +102,11 @@ async function serve(
   body: Uint8Array,
 ): Promise<OutgoingResponse> {
   const made: OutgoingResponse[] = [];
-  const client = new Commonplace({
-    // Only the path counts: the requests do not leave the process.
-    baseUrl: `https://localhost${mcp.basePath}`,
-    apiKey: bearerToken(request.authorization) ?? "",
-    fetch: fetchInside(mcp, request, made),
-    retryWrites: false,
-  });
+  const fetchApi = fetchInside(mcp, request, made);
+  // Only the path counts: the requests do not leave the process.
+  const baseUrl = `https://localhost${mcp.basePath}`;
+  const apiKey = bearerToken(request.authorization) ?? "";
+  const client = new Commonplace({ baseUrl, apiKey, fetch: fetchApi, retryWrites: false });
   const { createMcpHandler, createMcpServer } = await loadProtocol();
   const onDefect = (error: unknown) => mcp.api.report(requestId, error);
   const handler = createMcpHandler(() => createMcpServer(client, program.version, onDefect), {
@@ -121,10 +121,18 @@ async function serve(
   const response = await handler.fetch(
     new Request(mcp.origin + request.path, { method: "POST", headers, body: new Uint8Array(body) }),
   );
+  // The requests of a tool are made while its response is read.
+  const answer = await response.text();
+  // Whatever expects a response and made no request counts as one, so that the rate limit and the balance limit it too.
+  if (made.length === 0 && response.status !== accepted) {
+    const counted = await fetchApi(`${baseUrl}/me`, { headers: { Authorization: `Bearer ${apiKey}` } });
+    const [refusal] = made;
+    if (!counted.ok && refusal) return { ...refusal, units: 0 };
+  }
   const caller = made.at(-1)?.caller;
   return {
     status: response.status,
-    body: await response.text(),
+    body: answer,
     headers: {
       ...Object.fromEntries(response.headers),
       ...unchargedHeaders(requestId),

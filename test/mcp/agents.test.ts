@@ -252,17 +252,54 @@ describe("over HTTPS", () => {
     expect(await send({})).toEqual([401, "Bearer"]);
     expect(await send({ Authorization: `Bearer ${newSecret()}` })).toEqual([401, "Bearer"]);
     expect(await send({ Authorization, Origin: new URL(service.baseUrl).origin })).toEqual([200, null]);
+    const before = (await service.ledger()).map(({ operation }) => operation);
+    expect(before).toEqual(["getMe", "getMe"]);
     expect(await send({ Authorization, Origin: "https://attacker.example" })).toEqual([403, null]);
     expect(await send({ Authorization, Host: "attacker.example" })).toEqual([421, null]);
     expect(await send({ Authorization }, "GET")).toEqual([405, null]);
     expect(await send({ Authorization }, "POST", " ".repeat(9 * 2 ** 20))).toEqual([413, null]);
     expect(await send({ Authorization }, "POST", "[".repeat(10_000))).toEqual([400, null]);
     expect(await send({ Authorization }, "POST", `[${ping}]`)).toEqual([400, null]);
-    expect(await service.ledger()).toEqual([]);
+    expect(await service.ledger()).toHaveLength(before.length);
+  });
+
+  test("what makes no request of its own counts as one, and is refused once the key has reached its rate limit", async () => {
+    const service = await startService({ config: { requestsPerMinute: 4 } });
+    const send = async (message: object) => {
+      const { status, headers } = await service.fetch(`${new URL(service.baseUrl).origin}/mcp`, {
+        method: "POST",
+        headers: {
+          Authorization: `Bearer ${service.key.secret}`,
+          "Content-Type": "application/json",
+          Accept: "application/json, text/event-stream",
+        },
+        body: JSON.stringify({ jsonrpc: "2.0", ...message }),
+      });
+      return [status, headers.get("retry-after") !== null];
+    };
+    const initialize = {
+      id: 1,
+      method: "initialize",
+      params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } },
+    };
+    const messages = [
+      initialize,
+      { id: 2, method: "ping" },
+      { id: 3, method: "resources/templates/list" },
+      { id: 4, method: "tools/call", params: { name: "get_snippet", arguments: { nothing: 1 } } },
+    ];
+    for (const message of messages) expect([message, await send(message)]).toEqual([message, [200, false]]);
+    // A notification expects no response.
+    expect(await send({ method: "notifications/initialized" })).toEqual([202, false]);
+    expect((await service.ledger()).map(({ operation, units }) => [operation, units])).toEqual(
+      messages.map(() => ["getMe", 1]),
+    );
+    for (const message of messages) expect([message, await send(message)]).toEqual([message, [429, true]]);
   });
 
   test("a key that has reached its rate limit learns how long to wait, and a key of one team reaches no other", async () => {
-    const service = await startService({ config: { requestsPerMinute: 1 } });
+    // The agent's initialize is a request too.
+    const service = await startService({ config: { requestsPerMinute: 2 } });
     const agent = await connectTo(service);
     await service.client.getMe();
     const refused = await call(agent, "get_snippet", { id: service.team.id });
