@@ -171,9 +171,11 @@ export const choiceListParameter = <Choice extends string>(
   words: choices,
   isRequired: false,
   whenAbsent: () => choices,
-  parse: (text, name) => [
-    ...new Set(splitList(text, name, "words").map((word) => parseChoice(word, `each value of ${name}`, choices))),
-  ],
+  parse: (text, name) => {
+    const words = splitList(text, name, "words").map((word) => parseChoice(word, `each value of ${name}`, choices));
+    if (words.length === 0) throw errors.invalid(`${name} must contain at least one value`);
+    return [...new Set(words)];
+  },
 });
 
 /** @throws Refusal 400 naming the choices */

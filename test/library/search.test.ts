@@ -80,6 +80,11 @@ describe("what is found", () => {
       (await titlesOf(started, { query: `"${query}"`, in: fields })).length;
     for (const place of ["in title", "in-shortcut", "in-tag", "in note", "in first", "in second"])
       expect([place, await found(place)]).toEqual([place, 1]);
+    const { key, call } = started;
+    for (const empty of ["[]", " [ ] "]) {
+      const { status, body } = await call("GET", "/search", { key: key.secret, query: { query: "in", in: empty } });
+      expect([status, body.message]).toEqual([400, '"in" must contain at least one value']);
+    }
     for (const nowhere of ["in former", "Default"]) expect([nowhere, await found(nowhere)]).toEqual([nowhere, 0]);
     expect(await found("in title", ["title"])).toBe(1);
     expect(await found("in title", ["note", "content"])).toBe(0);
