@@ -1,6 +1,7 @@
 // The statements on the library activity: what people and API keys did.
 import type { Transaction } from "../platform/database/database.ts";
-import { fromJson, list, type Sql, sql } from "../platform/database/sql.ts";
+import { fromJson, type Sql, sql } from "../platform/database/sql.ts";
+import { inTeams } from "./teams.store.ts";
 
 /** Something that was done to a snippet, a folder or a tag of a team. */
 export interface Act {
@@ -52,7 +53,7 @@ export interface ActRow {
   readonly team_id: string;
   readonly action: string;
   readonly snippet_id: string | null;
-  /** The title that a snippet has now, also in the trash, or the name that a folder or tag had. */
+  /** The title that a snippet has now, also in the trash, or the name that a folder or tag had. Null for a snippet in another team. */
   readonly name: string | null;
   readonly details: Record<string, unknown> | null;
 }
@@ -67,10 +68,11 @@ export async function listActs(
   const rows = await transaction.all<Omit<ActRow, "details"> & { details: unknown }>(
     sql`select a.id, a.at, a.author_id, a.team_id, a.action, a.snippet_id, a.details,
           coalesce(a.name,
-            (select s.title from snippets s where s.workspace_id = a.workspace_id and s.id = a.snippet_id),
-            (select t.title from trashed_snippets t where t.workspace_id = a.workspace_id and t.id = a.snippet_id)) as name
+            (select s.title from snippets s where s.workspace_id = a.workspace_id and s.id = a.snippet_id and ${inTeams("s.team_id", teamIds)}),
+            (select t.title from trashed_snippets t where t.workspace_id = a.workspace_id and t.id = a.snippet_id
+              and ${inTeams("t.team_id", teamIds)})) as name
         from library_activity a where a.workspace_id = ${workspaceId}
-          and ${where(teamIds, (ids) => sql`a.team_id in ${list(ids)}`)}
+          and ${inTeams("a.team_id", teamIds)}
           and ${where(snippetId, (id) => sql`a.snippet_id = ${id}`)}
           and ${where(authorId, (id) => sql`a.author_id = ${id}`)}
           and ${where(after, ([at = "", id = ""]) => sql`(a.at, a.id) < (${at}, ${id})`)}

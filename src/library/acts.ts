@@ -60,15 +60,18 @@ export function actsOfUpdate(snippet: Owned, body: SnippetChanges, folders: Fold
   return [actOn("snippet.change", snippet, details)];
 }
 
-/** The acts of one item of a bulk change: what it takes to undo it says what was changed. */
-export function actsOfMove(snippet: Owned, undo: SnippetMove, folders: FolderMove): Act[] {
-  const { id: _, ...changed } = undo;
-  const acts = new Map<string, Act>();
-  for (const field of Object.keys(changed)) {
-    if (field === "folderId") acts.set(field, actOn("snippet.move", snippet, { ...folders }));
-    else if (field === "isArchived")
-      acts.set(field, actOn(undo.isArchived ? "snippet.unarchive" : "snippet.archive", snippet));
-    else acts.set("tags", actOn("snippet.tag", snippet));
-  }
-  return [...acts.values()];
+/** The acts of one item of a bulk change: what it takes to undo it says what was changed. A team is told by its ID: not all may know its name. */
+export function actsOfMove(snippet: Owned, teamId: string, undo: SnippetMove, folders: FolderMove): Act[] {
+  const { id, team_id } = snippet;
+  if (teamId !== team_id)
+    return [
+      actOn("snippet.leave", snippet, { toTeamId: teamId }),
+      actOn("snippet.arrive", { id, team_id: teamId }, { fromTeamId: team_id }),
+    ];
+  const acts: Act[] = [];
+  if (undo.folderId !== undefined) acts.push(actOn("snippet.move", snippet, { ...folders }));
+  if (undo.isArchived !== undefined)
+    acts.push(actOn(undo.isArchived ? "snippet.unarchive" : "snippet.archive", snippet));
+  if (undo.addTagIds || undo.removeTagIds) acts.push(actOn("snippet.tag", snippet));
+  return acts;
 }

@@ -1,6 +1,6 @@
 // The statements on the tags of snippets.
 import type { Transaction } from "../platform/database/database.ts";
-import { sql } from "../platform/database/sql.ts";
+import { list, sql } from "../platform/database/sql.ts";
 
 export async function countSnippetsOfTag(
   transaction: Transaction,
@@ -80,4 +80,21 @@ export async function countTagsOfSnippet(
     sql`select count(*) as total from snippet_tags where workspace_id = ${workspaceId} and snippet_id = ${snippetId}`,
   );
   return row?.total ?? 0;
+}
+
+/** By tag, the tag of a team with the same name; of several, the oldest. */
+export async function findTwinTags(
+  transaction: Transaction,
+  workspaceId: string,
+  teamId: string,
+  tagIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (tagIds.length === 0) return new Map();
+  const rows = await transaction.all<{ id: string; twin_id: string }>(
+    sql`select t.id, (select o.id from tags o where o.workspace_id = t.workspace_id and o.team_id = ${teamId}
+          and o.tag_name = t.tag_name order by o.id limit 1) as twin_id
+        from tags t where t.workspace_id = ${workspaceId} and t.id in ${list(tagIds)} and exists
+          (select 1 from tags o where o.workspace_id = t.workspace_id and o.team_id = ${teamId} and o.tag_name = t.tag_name)`,
+  );
+  return new Map(rows.map(({ id, twin_id }) => [id, twin_id]));
 }

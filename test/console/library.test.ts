@@ -322,3 +322,92 @@ test("what a person imports is theirs, is in the activity, and goes to the trash
     ["import.run", "mine.json"],
   ]);
 });
+
+test("a snippet moves to another team with its history and the tags of the same names, and back again", async () => {
+  const { team, otherTeam, client } = started;
+  const mover = await started.person({
+    role: "member",
+    name: "Mo",
+    teams: { [team.id]: "editor", [otherTeam.id]: "editor" },
+  });
+  const owner = await started.person({ role: "owner" });
+  const [refund, internal] = [await newTag("refund"), await newTag("internal")];
+  const twin = await newTag("refund", { teamId: otherTeam.id });
+  const folderIn = async (teamId: string) => {
+    const made = await owner.call("postLibraryFolder", { body: { folderName: "F", folderColor: "#868e96", teamId } });
+    return made.body.data.folder.id;
+  };
+  const [folderId, otherFolder] = [await folderIn(team.id), await folderIn(otherTeam.id)];
+  const id = await newSnippet(mover, { title: "Refund policy", folderId, tagIds: [refund, internal] });
+  await mover.call("putLibrarySnippet", { query: { id }, body: { content: text("Second") } });
+  const before = await read(id, mover);
+  const since = (await client.getChanges()).data.cursor;
+  const move = (person: Person, item: object) =>
+    person.call("putLibrarySnippets", { body: { snippets: [{ id, ...item }] } });
+
+  // Both teams must allow it, and the folder must be in the other one.
+  expect((await move(editor, { teamId: otherTeam.id })).body.message).toBe(
+    "You do not have permission to do this in this team",
+  );
+  expect((await move(mover, { teamId: crypto.randomUUID() })).status).toBe(404);
+  expect((await move(mover, { teamId: otherTeam.id, folderId })).body.message).toBe(
+    "folderId must be a folder of the same team",
+  );
+  expect((await move(mover, { teamId: otherTeam.id, addTagIds: [internal] })).body.message).toBe(
+    "tagIds must be tags of the same team",
+  );
+  expect(await read(id, mover)).toEqual(before);
+
+  const moved = await move(mover, { teamId: otherTeam.id, folderId: otherFolder });
+  const [{ undo }] = moved.body.data.updatedSnippets;
+  expect(undo).toEqual({
+    ...{ id, teamId: team.id, ifTeamId: otherTeam.id, folderId, ifFolderId: otherFolder },
+    addTagIds: [refund, internal].sort(),
+  });
+  expect(await read(id, mover)).toMatchObject({ team_id: otherTeam.id, folder_id: otherFolder, tag_ids: [twin] });
+  expect((await editor.call("getLibrarySnippet", { query: { id } })).status).toBe(403);
+  const [{ id: variationId }] = before.variations;
+  const history = await mover.call("getLibraryHistory", { query: { variationId } });
+  expect(history.body.data.map(({ content }: { content: string }) => content)).toEqual(["Second", "Hello"]);
+  const found = await mover.call("getLibrarySearch", { query: { teamId: otherTeam.id, query: "policy" } });
+  expect(found.body.data.map((row: { id: string }) => row.id)).toEqual([id]);
+  const left = await mover.call("getLibrarySearch", { query: { teamId: team.id, query: "policy" } });
+  expect(left.body.data).toEqual([]);
+  const { changes } = (await client.getChanges({ since })).data;
+  expect(changes.map(({ action, team_id }) => [action, team_id])).toEqual([
+    ["deleted", team.id],
+    ["created", otherTeam.id],
+  ]);
+  // Who reads only the team that it left does not learn its title, nor where it went.
+  const acts = async (person: Person) =>
+    (await person.call("getLibraryActivity", { query: { snippetId: id, limit: 2 } })).body.data.map(
+      ({ action, name, team_id }: Record<string, unknown>) => [action, name, team_id],
+    );
+  expect((await acts(editor))[0]).toEqual(["snippet.leave", null, team.id]);
+  expect(await acts(mover)).toEqual([
+    ["snippet.arrive", "Refund policy", otherTeam.id],
+    ["snippet.leave", "Refund policy", team.id],
+  ]);
+
+  expect((await move(mover, undo)).status).toBe(200);
+  const { updated_at: _, updated_by: __, state: ___, ...same } = before;
+  expect(await read(id, mover)).toMatchObject(same);
+  const again = await move(mover, undo);
+  expect([again.status, again.body.error]).toEqual([409, "moved_meanwhile"]);
+});
+
+test("undoing a move leaves alone what somebody has moved since", async () => {
+  const owner = await started.person({ role: "owner" });
+  const folder = async (folderName: string): Promise<string> => {
+    const body = { folderName, folderColor: "#868e96", teamId: started.team.id };
+    return (await owner.call("postLibraryFolder", { body })).body.data.folder.id;
+  };
+  const [one, two] = [await folder("One"), await folder("Two")];
+  const id = await newSnippet();
+  const move = (item: object) => editor.call("putLibrarySnippets", { body: { snippets: [{ id, ...item }] } });
+  const [{ undo }] = (await move({ folderId: one })).body.data.updatedSnippets;
+  expect(undo).toEqual({ id, folderId: null, ifFolderId: one });
+  await move({ folderId: two });
+  const late = await move(undo);
+  expect([late.status, late.body.error, (await read(id)).folder_id]).toEqual([409, "moved_meanwhile", two]);
+});

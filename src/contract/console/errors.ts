@@ -86,6 +86,7 @@ export const consoleErrors = {
       "Someone changed this after you opened it. Nothing was overwritten",
       current && { current },
     ),
+  movedMeanwhile: () => conflict("moved_meanwhile", "Someone has moved this snippet since"),
   confirmationRequired: () => new Refusal("forbidden", "confirmation_required", "Confirm your password to continue"),
   /** The workspace's sign-in policy does not accept this sign-in. */
   signInLacks: (lack: SignInLack, provider: string | undefined) => {

@@ -11,25 +11,42 @@ import { defaultsOf } from "./defaults.ts";
 const ofTeam = { ...workspaceQuery, teamId: idQuery("teamId", "The ID of the team.") } as const;
 const tagIds = () => idSet(1, limits.tagsPerSnippetMax).optional();
 
+/** Undoing a move leaves alone what somebody has moved since. */
+const conditions = {
+  ifTeamId: uuid().optional().meta({ description: "Refuses the item unless the snippet is in this team." }),
+  ifFolderId: uuid()
+    .nullable()
+    .optional()
+    .meta({ description: "Refuses the item unless the snippet is in this folder, or in none if null." }),
+};
+
 const snippetMove = object({
   id: uuid(),
+  teamId: uuid().optional().meta({
+    description:
+      "Another team. The snippet leaves its folder, keeps its history, and has the tags in `addTagIds`; without those, the other team’s tags with the same names.",
+  }),
   folderId: uuid()
     .nullable()
     .optional()
-    .meta({ description: "A folder in the same team. Null removes the snippet from its folder." }),
+    .meta({ description: "A folder in the snippet’s team, or in `teamId`. Null removes the snippet from its folder." }),
   addTagIds: tagIds(),
   removeTagIds: tagIds(),
   isArchived: boolean().optional(),
+  ...conditions,
 }).meta({ id: "SnippetMove" });
 export type SnippetMove = z.output<typeof snippetMove>;
 
 /** The same in a response. */
 const undo = z.strictObject({
   id: id(),
+  teamId: id().optional(),
   folderId: id().nullable().optional(),
   addTagIds: z.array(id()).optional(),
   removeTagIds: z.array(id()).optional(),
   isArchived: z.boolean().optional(),
+  ifTeamId: id().optional(),
+  ifFolderId: id().nullable().optional(),
 });
 
 const { change } = defaultsOf("Library");
@@ -40,7 +57,7 @@ export const libraryMoves = {
     ...changes,
     method: "PUT",
     path: "/library/snippets",
-    summary: "Move, tag, untag, or archive many snippets",
+    summary: "Move, tag, untag, or archive many snippets, also into another team",
     description:
       "Each item changes one snippet. In the response, `undo` is the item that reverts the change. If nothing had to change, it has only an `id`.",
     access: "library.write",
