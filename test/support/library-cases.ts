@@ -78,15 +78,15 @@ export const libraryCases: { readonly [Name in keyof typeof libraryOperations]: 
   getLibraryEvents: { expected: readers },
   getLibraryActivity: { expected: readers },
   postLibraryImport: {
-    expected: managers,
+    expected: writers,
     input: ({ team }) => ({ query: { teamId: team.id }, body: importedFile() }),
   },
   getLibraryImports: {
-    expected: managers.replace("403  200", "200  200"),
+    expected: writers.replace("403  200", "200  200"),
     input: ({ team }) => ({ query: { teamId: team.id } }),
   },
   postLibraryImportUndo: {
-    expected: managers,
+    expected: writers,
     input: async (world) => ({ query: { importId: await importIn(world, world.team.id) } }),
   },
   getLibraryExport: { expected: readers, input: ({ team }) => ({ query: { teamId: team.id } }) },
@@ -172,8 +172,8 @@ export const libraryCases: { readonly [Name in keyof typeof libraryOperations]: 
       headers: { "Content-Type": "application/json" },
     }),
   },
-  postLibraryFolder: { expected: managers, input: (world) => ({ body: newFolder(world) }) },
-  postLibraryFolders: { expected: managers, input: (world) => ({ body: { folders: [newFolder(world)] } }) },
+  postLibraryFolder: { expected: writers, input: (world) => ({ body: newFolder(world) }) },
+  postLibraryFolders: { expected: writers, input: (world) => ({ body: { folders: [newFolder(world)] } }) },
   putLibraryFolder: {
     expected: managers,
     input: async (world) => ({

@@ -9,7 +9,7 @@ import { author } from "./author.ts";
 import { defaultsOf } from "./defaults.ts";
 
 const { read, change } = defaultsOf("Library");
-const changes = { ...change, access: "library.manage", confirmation: "never", isAudited: false } as const;
+const changes = { ...change, access: "library.write", confirmation: "never", isAudited: false } as const;
 const { postImport, getExport } = operations;
 
 const pastImport = z
@@ -43,7 +43,7 @@ export const libraryImports = {
     ...read,
     path: "/library/imports",
     summary: "List a team's imports of the last 30 days, newest first",
-    access: "library.manage",
+    access: "library.write",
     query: { ...workspaceQuery, teamId: idQuery("teamId", "The ID of the team.") },
     data: z.array(pastImport),
   },
