@@ -9,6 +9,7 @@ import { Icon, type IconName } from "./components/icons.tsx";
 import { Notice } from "./components/layout.tsx";
 import { Keys } from "./library/open-keys.tsx";
 import { CompactPaletteButton, Palette, PaletteButton } from "./library/palette/open-palette.tsx";
+import { OpenUndoDialog } from "./library/selection/open-undo.tsx";
 import { PersonMenu } from "./person-menu.tsx";
 import { type WorkspacePage, workspacePages } from "./routes.tsx";
 import { useMembership, usePerson, useSession } from "./workspace.tsx";
@@ -68,6 +69,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </div>
       </main>
       <Palette />
+      <OpenUndoDialog />
       <Keys />
     </div>
   );

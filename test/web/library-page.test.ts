@@ -255,7 +255,7 @@ test("the address opens the same for a colleague, and the back button goes back"
   await eventually(() => rows(page).count(), 4);
   // Where the search finds nothing, there is nothing to select; the page says what is searched, and what helps.
   await field(page).fill("money back");
-  await page.getByText(/in titles, text, notes, tags, and shortcuts\..* Tag snippets with other words/).waitFor();
+  await page.getByText(/in titles, text, notes, tags, and shortcuts\..* Tip: add tags for other words/).waitFor();
   await eventually(() => invitation.count(), 0);
   expect(complaints).toEqual([]);
   await leave();

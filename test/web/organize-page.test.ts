@@ -192,7 +192,7 @@ test("with the keyboard alone: make folders and tags, select, move, tag, archive
   await leave();
 });
 
-test("after deleting the list goes on with the next snippet; undo leads back, and where it is too late, it says where to look", async () => {
+test("after deleting the list goes on with the next snippet; undo leads back, also much later, step by step and from the list of changes", async () => {
   const started = await library(["Apology", "Billing", "Closing"]);
   const { page, context, complaints } = await open(started, started.owner);
   const list = page.getByRole("listbox", { name: "Snippets" });
@@ -232,13 +232,29 @@ test("after deleting the list goes on with the next snippet; undo leads back, an
   await page.keyboard.press("a");
   await said(page, "Archived “Billing”");
   await page.getByRole("article", { name: "Apology" }).waitFor();
-  await page.clock.fastForward(10_000);
+  await page.keyboard.press("a");
+  await said(page, "Archived “Apology”");
+  await page.getByRole("article", { name: "Closing" }).waitFor();
+  await page.keyboard.press("Delete");
+  await said(page, "Moved “Closing” to the trash");
+  await page.clock.fastForward(30 * 60_000);
+  await eventually(() => button(page, "Undo").count(), 0);
   await page.keyboard.press("Control+z");
-  await said(
-    page,
-    "It’s too late to undo. Changes can be undone for 10 seconds. Earlier versions are in each snippet’s history. Deleted snippets are in the trash.",
+  await said(page, "Restored “Closing”");
+  expect(await started.stored()).toEqual(["Closing", "Apology archived", "Billing archived"]);
+
+  await page.getByRole("link", { name: "Activity" }).click();
+  await button(page, "Undo changes").click();
+  const changes = page.getByRole("list", { name: "Changes, newest first" }).getByRole("listitem");
+  await eventually(
+    async () => (await changes.locator("p").allInnerTexts()).map((text) => text.trim()),
+    ["Archived “Apology”", "Archived “Billing”"],
   );
-  expect(await started.stored()).toEqual(["Apology", "Closing", "Billing archived"]);
+  expect(await findPageProblems(page, [1280, 390])).toEqual([]);
+  await button(page, "Undo: Archived “Billing”").click();
+  await eventually(started.stored, ["Billing", "Closing", "Apology archived"]);
+  await eventually(() => changes.count(), 1);
+  await page.keyboard.press("Escape");
   expect(complaints).toEqual([]);
   await context.close();
 });
@@ -437,10 +453,11 @@ test("the trash says who deleted what and how long it stays; editors restore, an
     .waitFor();
   await theirs.page.getByRole("link", { name: "Trash 2" }).waitFor();
   expect(await button(theirs.page, "Empty trash").count()).toBe(0);
-  // The page is named by what it offers them: tags are theirs to create, folders and administration are not.
-  expect(await button(theirs.page, "New folder or tag").count()).toBe(0);
+  // The page is named by what it offers them: folders, tags, and imports are theirs to create, administration is not.
+  await button(theirs.page, "New folder or tag").waitFor();
+  await button(theirs.page, "Import or export").waitFor();
   expect(await theirs.page.getByRole("navigation", { name: "Pages" }).innerText()).not.toContain("Administration");
-  await button(theirs.page, "New tag").click();
+  await choose(theirs.page, "New folder or tag", "New tag");
   await theirs.page.getByRole("dialog", { name: "New tag" }).waitFor();
   await theirs.page.keyboard.press("Escape");
   expect(await findPageProblems(theirs.page, [1280, 390])).toEqual([]);
@@ -495,7 +512,7 @@ test("the activity tells who did what, newest first, of everyone or of one perso
     "Grace Hopper created “Sorry”",
   ]);
   expect(await findPageProblems(page, [1280, 390])).toEqual([]);
-  await page.getByLabel("Person").selectOption("You");
+  await page.getByLabel("Done by").selectOption("You");
   await eventually(told, ["Ed changed the title of “Sorry”"]);
   await acts.getByRole("link", { name: "“Sorry”" }).click();
   await page.getByRole("article", { name: "Sorry" }).waitFor();
@@ -509,25 +526,45 @@ test("the activity tells who did what, newest first, of everyone or of one perso
   await editor.call("postLibraryTag", { body: { tagName: "new", tagColor: "#fff", teamId: started.team.id } });
   await eventually(told, ["Ed created the tag “new”", "Ed changed the title of “Sorry”"]);
   // What was created may have been deleted since.
-  await page.getByLabel("Person").selectOption("Everyone");
+  await page.getByLabel("Done by").selectOption("Anyone");
   await acts.getByRole("link", { name: "“Billing”" }).click();
   await page.getByText("This snippet was deleted").waitFor();
   await page.getByRole("link", { name: "Open trash" }).click();
   await button(page, "Restore Billing").waitFor();
   expect(unexpected(complaints)).toEqual([]);
   await leave();
+});
 
-  // Where there is none, only those who have the request log are sent to it.
-  const idle = await started.person({ role: "owner" });
-  for (const [person, links] of [
-    [editor, 0],
-    [idle, 1],
-  ] as const) {
-    const theirs = await open(started, person, `library?in=activity&by=${idle.id}`);
-    await theirs.page.getByText("No activity").waitFor();
-    expect(await theirs.page.getByRole("link", { name: "request log", exact: true }).count()).toBe(links);
-    await theirs.leave();
-  }
+test("what API keys do is in the activity with the key's name, and a snippet's activity begins with who created it", async () => {
+  const started = await library(["Apology"]);
+  const { client, team, key } = started;
+  const folderId = await started.folder("Replies");
+  const content = { type: "plaintext", content: "x" };
+  const snippets = ["One", "Two"].map((title) => ({ title, content, teamId: team.id }));
+  const { data } = await client.postSnippets({ snippets });
+  const [id = ""] = data.createdSnippets.map(({ snippetId }) => snippetId);
+  await client.putSnippet({ id, folderId });
+  const { page, complaints, leave } = await open(started, started.owner, "library?in=activity");
+  const acts = page.getByRole("list", { name: "Activity, newest first" }).getByRole("listitem");
+  await eventually(
+    async () => (await acts.locator("p:first-child").allInnerTexts()).map((text) => text.trim()),
+    [
+      `${key.name} (API key) moved “One” to “Replies”`,
+      `${key.name} (API key) created 2 snippets`,
+      "Grace Hopper created the folder “Replies”",
+      "Grace Hopper created “Apology”",
+    ],
+  );
+  await acts.getByRole("link", { name: "“One”" }).click();
+  const article = page.getByRole("article", { name: "One" });
+  await article.getByRole("button", { name: "Activity" }).click();
+  const own = article.getByRole("region", { name: "Activity" }).getByRole("listitem");
+  await eventually(
+    async () => (await own.locator("> span:first-child").allInnerTexts()).map((text) => text.trim()),
+    [`${key.name} (API key) moved it to “Replies”`, `${key.name} (API key) created the snippet`],
+  );
+  expect(complaints).toEqual([]);
+  await leave();
 });
 
 test("where nothing is kept in a trash, deleting asks before, and offers no way back", async () => {
@@ -592,6 +629,132 @@ test("the palette finds snippets, folders, pages and actions from every page, wi
   await leave();
 });
 
+test("a team is found before snippets that contain its name; empty, it says what to do; a snippet moves there and back", async () => {
+  const started = await library(["Support hours", "Apology"]);
+  const { owner, admin, workspace } = started;
+  const { createTeam } = await import("../../src/accounts/workspaces/workspaces.ts");
+  const support = await admin((transaction) => createTeam(transaction, workspace.id, "Support"));
+  const { page, complaints, leave } = await open(started, owner);
+  await snippet(page, "Apology").click();
+  await page.getByRole("article", { name: "Apology" }).waitFor();
+  await page.keyboard.press("Control+k");
+  await waitForFocus(page.getByRole("combobox", { name: "Find anything" }));
+  await page.keyboard.type("support");
+  const chosen = page.getByRole("listbox", { name: "Find anything" }).locator("[role=option][aria-selected=true]");
+  await chosen.filter({ hasText: "Team · 0 snippets" }).waitFor();
+  await page.getByRole("option", { name: /^Support hours/ }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForURL((url) => url.searchParams.get("team") === support.id);
+
+  // The snippet of the other team is closed.
+  await page.getByText("No snippets in Support yet").waitFor();
+  await eventually(() => page.getByRole("article").count(), 0);
+  await button(page, "Import").waitFor();
+  expect(await findPageProblems(page, [1280, 390])).toEqual([]);
+  await page.keyboard.press("n");
+  await page.getByRole("textbox", { name: "Title" }).waitFor();
+  await page.goBack();
+
+  await page.getByRole("link", { name: /^All snippets/ }).click();
+  await snippet(page, "Apology").click();
+  await choose(page, "More actions for Apology", "Move to folder or team");
+  const picker = page.getByRole("dialog", { name: "Move to folder or team" });
+  await picker.getByRole("option", { name: "Support" }).waitFor();
+  expect(await findPageProblems(page, [1280, 390])).toEqual([]);
+  await page.keyboard.type("supp");
+  await page.keyboard.press("Enter");
+  await said(page, "Moved “Apology” to “Support”");
+  const inSupport = async () =>
+    (await owner.call("getLibrarySearch", { query: { teamId: support.id } })).body.data.map(
+      ({ title }: { title: string }) => title,
+    );
+  expect(await inSupport()).toEqual(["Apology"]);
+  await page.keyboard.press("Control+z");
+  await said(page, "Change undone");
+  expect(await inSupport()).toEqual([]);
+  expect(unexpected(complaints)).toEqual([]);
+  await leave();
+});
+
+test("a snippet is duplicated with all its texts, opens, and is gone again with undo", async () => {
+  const started = await library(["Apology"]);
+  const { owner, ids, team } = started;
+  const [id = ""] = ids;
+  const [folderId, tagId] = [await started.folder("Replies"), await started.tag("urgent")];
+  const body = { folderId, tagIds: [tagId], note: "For all", shortcut: "apo" };
+  await owner.call("putLibrarySnippet", { query: { id }, body });
+  const { body: read } = await owner.call("getLibrarySnippet", { query: { id } });
+  await owner.call("putLibrarySnippetVariation", {
+    query: { variationId: read.data.variations[0].id },
+    body: { name: "Long" },
+  });
+  const short = { variationName: "Short", content: { type: "markdown", content: "Sorry" } };
+  await owner.call("postLibrarySnippetVariations", { query: { snippetId: id }, body: { variations: [short] } });
+  const { page, complaints, leave } = await open(started, owner, `library?snippet=${id}`);
+  await choose(page, "More actions for Apology", "Duplicate");
+  await said(page, "Duplicated “Apology”");
+  await page.getByRole("article", { name: "Copy of Apology" }).waitFor();
+  const copyId = new URL(page.url()).searchParams.get("snippet");
+  const copy = (await owner.call("getLibrarySnippet", { query: { id: copyId ?? "" } })).body.data;
+  expect(copy).toMatchObject({ team_id: team.id, folder_id: folderId, tag_ids: [tagId], snippet_note: "For all" });
+  expect(copy.shortcut).toBeNull();
+  expect(copy.variations.map(({ name, content }: { name: string; content: string }) => [name, content])).toEqual([
+    ["Long", "A text"],
+    ["Short", "Sorry"],
+  ]);
+  await page.keyboard.press("Control+z");
+  await said(page, "Moved the copy to the trash");
+  await page.getByRole("article", { name: "Apology", exact: true }).waitFor();
+  expect(await started.stored()).toEqual(["Apology Replies #urgent"]);
+  expect(unexpected(complaints)).toEqual([]);
+  await leave();
+});
+
+test("what is moved stays where it was in the list; a search says what the archive has; commands open their dialogs", async () => {
+  const started = await library(["One refund", "Two refund", "Three", "Four"]);
+  await started.folder("Replies");
+  const { page, complaints, leave } = await open(started, started.owner);
+  const titles = async () =>
+    (await page.getByRole("listbox", { name: "Snippets" }).getByRole("option").allInnerTexts()).map(
+      (text) => text.split("\n")[0],
+    );
+  await eventually(titles, ["Four", "Three", "Two refund", "One refund"]);
+  started.clock.advance(1);
+  await snippet(page, "Two refund").click();
+  await page.keyboard.press("m");
+  await page.keyboard.type("Replies");
+  await page.keyboard.press("Enter");
+  await said(page, "Moved “Two refund” to “Replies”");
+  await eventually(started.stored, ["Four", "One refund", "Three", "Two refund Replies"]);
+  expect(await titles()).toEqual(["Four", "Three", "Two refund", "One refund"]);
+  // Someone else's change comes first, as always.
+  await started.client.postSnippet({
+    ...{ title: "Five", teamId: started.team.id, content: { type: "plaintext", content: "x" } },
+  });
+  await eventually(titles, ["Five", "Four", "Three", "Two refund", "One refund"]);
+
+  await snippet(page, "One refund").click();
+  await page.keyboard.press("a");
+  await said(page, "Archived “One refund”");
+  await page.getByRole("combobox", { name: "Find snippets" }).fill("refund");
+  await button(page, "1 in the archive").waitFor();
+  await page.getByRole("combobox", { name: "Find snippets" }).fill("one refund");
+  await page.getByText("No matching snippets").waitFor();
+  await button(page, "Show 1 in the archive").click();
+  await eventually(titles, ["One refund"]);
+  expect(await findPageProblems(page, [1280, 390])).toEqual([]);
+
+  await page.keyboard.press("Control+k");
+  await waitForFocus(page.getByRole("combobox", { name: "Find anything" }));
+  await page.keyboard.type("invite");
+  await page.getByRole("option", { name: "Invite member" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "Invite member" }).waitFor();
+  expect(new URL(page.url()).pathname).toEndWith("/members");
+  expect(complaints).toEqual([]);
+  await leave();
+});
+
 test("the keys that work on a page are listed by ? on every page, and from the account menu", async () => {
   const started = await library(["Apology"]);
   const viewer = await started.person({ role: "member", teams: { [started.team.id]: "viewer" }, name: "Vi" });
@@ -630,7 +793,7 @@ test("what somebody else or a program changes appears by itself; what one writes
   const ed = await started.person({ role: "member", teams: { [started.team.id]: "editor" }, name: "Ed" });
   started.clock.advance(1);
   await ed.call("putLibrarySnippet", { query: { id }, body: { title: "Apology by Ed" } });
-  await page.getByText("Changed by Ed. Your draft is not affected.").waitFor();
+  await page.getByText("Changed by Ed. Your unsaved edits stay; the rest is up to date.").waitFor();
   await snippet(page, "Apology by Ed").waitFor();
   expect(await title.inputValue()).toBe("Apology, being written");
 
@@ -645,7 +808,7 @@ test("what somebody else or a program changes appears by itself; what one writes
   await leave();
 });
 
-test("a viewer sees everything and finds nothing to write with", async () => {
+test("a viewer sees everything and finds nothing to write with; a file that is dropped is refused with the reason", async () => {
   const started = await library(["Apology"]);
   await started.folder("Replies");
   await started.tag("urgent");
@@ -663,6 +826,9 @@ test("a viewer sees everything and finds nothing to write with", async () => {
   expect(await page.getByRole("dialog").count()).toBe(0);
   expect(await page.getByRole("link", { name: "Trash" }).count()).toBe(0);
   expect(await snippet(page, "Apology").getAttribute("draggable")).not.toBe("true");
+  await button(page, "Export").waitFor();
+  await dropFiles(page, page.getByRole("region", { name: "List" }), { "mine.csv": "title,text\na,b" });
+  await said(page, "You can’t import files. Only editors and admins of a team can.");
   expect(await findPageProblems(page, [1280, 390])).toEqual([]);
   expect(complaints).toEqual([]);
   await leave();

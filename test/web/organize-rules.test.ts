@@ -14,6 +14,7 @@ import {
   undoOf,
 } from "../../web/library/selection/plan.ts";
 import { progress, runPortions } from "../../web/library/selection/run.ts";
+import { ChangedSince, offerUndo, undoLast, undoStepsMax } from "../../web/library/selection/undo.ts";
 import { buildForest, keysAround, listRows, type TreeRow } from "../../web/library/tree/build-tree.ts";
 import { palette } from "../../web/library/tree/colors.ts";
 import { type Dragged, dropOn } from "../../web/library/tree/drop.ts";
@@ -299,4 +300,67 @@ test("the first line after the salutation distinguishes a reply from others", ()
   );
   expect(firstWords("Hello,\n")).toBe("Hello,");
   expect(firstWords(" \n")).toBeUndefined();
+});
+
+describe("undo", () => {
+  /** What was undone, in order. */
+  const done: string[] = [];
+  const workspaceId = "w";
+  const offer = (name: string, run = async () => void done.push(name)) => offerUndo(name, workspaceId, run);
+  const settled = () => new Promise((resolve) => setTimeout(resolve));
+  const undoAll = async () => {
+    done.length = 0;
+    for (let step = 0; step < 2 * undoStepsMax; step += 1) undoLast(workspaceId, true);
+    await settled();
+    return [...done];
+  };
+
+  test("goes back through the last ten changes, the last one first, each once", async () => {
+    await undoAll();
+    for (let number = 1; number <= 12; number += 1) offer(`${number}`);
+    expect(await undoAll()).toEqual(["12", "11", "10", "9", "8", "7", "6", "5", "4", "3"]);
+    expect(await undoAll()).toEqual([]);
+  });
+
+  test("undoes one change after another, and none of another workspace", async () => {
+    await undoAll();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    offer("first");
+    offerUndo("elsewhere", "other", async () => void done.push("elsewhere"));
+    offer("slow", async () => {
+      await promise;
+      done.push("slow");
+    });
+    done.length = 0;
+    undoLast(workspaceId, true);
+    undoLast(workspaceId, true);
+    await settled();
+    expect(done).toEqual([]);
+    resolve();
+    await settled();
+    expect(done).toEqual(["slow", "first"]);
+    undoLast("other", true);
+    await settled();
+    expect(done).toEqual(["slow", "first", "elsewhere"]);
+  });
+
+  test("can be tried again in its place where the service could not be reached; what was changed since is given up", async () => {
+    await undoAll();
+    let isReachable = false;
+    offer("earlier");
+    offer("unreachable", async () => {
+      if (!isReachable) throw new ApiError(0, "unreachable", "Can’t reach the service.");
+      done.push("reached");
+    });
+    offer("changed", async () => {
+      throw new ChangedSince();
+    });
+    done.length = 0;
+    undoLast(workspaceId, true);
+    undoLast(workspaceId, true);
+    await settled();
+    expect(done).toEqual([]);
+    isReachable = true;
+    expect(await undoAll()).toEqual(["reached", "earlier"]);
+  });
 });

@@ -1,6 +1,7 @@
 // Buttons, and links that look like buttons.
-import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
+import { type ButtonHTMLAttributes, type ReactNode, type Ref, useEffect, useEffectEvent } from "react";
 import { Link } from "wouter";
+import { createStore, useStore } from "../store.ts";
 import { classNames } from "./class-names.ts";
 import { Icon } from "./icons.tsx";
 
@@ -55,13 +56,32 @@ export function Button({ variant, size, isBusy = false, className, children, onC
   );
 }
 
+/** What was asked for where there is no such button to press: the label of one, and when. */
+const asked = createStore<{ readonly label: string; readonly at: number } | undefined>(undefined);
+/** The page that has the button is on its way by then, or has none. */
+const askedMilliseconds = 10_000;
+
+/** Presses the `CreateButton` with this label as soon as its page shows it. */
+export const askToCreate = (label: string): void => asked.set({ label, at: performance.now() });
+
 /** The primary button of a page, which creates something. */
-export const CreateButton = ({ onClick, children }: { onClick: () => void; children: ReactNode }) => (
-  <Button variant="primary" onClick={onClick}>
-    <Icon name="plus" className="size-4" />
-    {children}
-  </Button>
-);
+export function CreateButton({ onClick, children }: { onClick: () => void; children: string }) {
+  const request = useStore(asked);
+  const isAsked = request?.label === children;
+  const press = useEffectEvent(() => {
+    asked.set(undefined);
+    if (request && performance.now() - request.at < askedMilliseconds) onClick();
+  });
+  useEffect(() => {
+    if (isAsked) press();
+  }, [isAsked]);
+  return (
+    <Button variant="primary" onClick={onClick}>
+      <Icon name="plus" className="size-4" />
+      {children}
+    </Button>
+  );
+}
 
 /** A link inside the console that looks like a button. */
 export const ButtonLink = ({

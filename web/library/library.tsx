@@ -2,11 +2,13 @@
 import { memo, useRef } from "react";
 import { useTitle } from "../components/layout.tsx";
 import { useStore } from "../store.ts";
+import { useWorkspace } from "../workspace.tsx";
 import { listsSnippets } from "./address.ts";
 import { PlaceholderDialog } from "./copy/placeholder-dialog.tsx";
 import { type CopyWhat, useCopy } from "./copy/use-copy.ts";
-import { type Snippet, useSnippets } from "./data.ts";
+import { type Snippet, searchOf, useSnippets } from "./data.ts";
 import { LibraryProvider, useLibrary } from "./library-context.tsx";
+import { useHeldPages } from "./list/held-rows.ts";
 import { focusList } from "./list/list.tsx";
 import { ListPane } from "./list/list-pane.tsx";
 import { goOn, useCursor } from "./list/use-cursor.ts";
@@ -37,10 +39,11 @@ export default function LibraryPage() {
 function Library() {
   const library = useLibrary();
   const { view, change, goBack, mayWrite, isDeletingFinal } = library;
+  const { id: workspaceId } = useWorkspace();
   const paneCount = usePaneCount();
   const field = useRef<HTMLInputElement>(null);
   const find = useFind(library);
-  const pages = useSnippets(view, find.query);
+  const pages = useHeldPages(useSnippets(view, find.query), JSON.stringify(searchOf(view, find.query)));
   const rows = listsSnippets(view.shelf) ? pages.rows : undefined;
   const copying = useCopy();
   useTitle("Library");
@@ -91,14 +94,14 @@ function Library() {
     copyRaw: () => copyTarget("raw"),
     copyLink: () => copyTarget("link"),
     create: mayWrite() ? () => change({ mode: "new", snippetId: undefined }) : undefined,
-    undo: mayWrite() ? () => undoLast(!isDeletingFinal) : undefined,
+    undo: mayWrite() ? () => undoLast(workspaceId, !isDeletingFinal) : undefined,
   });
   useSelectionKeys(selection, cursor, rows ?? []);
   const drop = useFileDrop();
 
   return (
     <div className="relative flex min-h-0 flex-1 flex-col" {...drop.handlers}>
-      {drop.isOver && <DropHint />}
+      {drop.isOver && <DropHint mayImport={drop.mayImport} />}
       <h1 id="page-title" tabIndex={-1} className="sr-only">
         Library
       </h1>

@@ -1,7 +1,7 @@
 // The activity in place of the list: who did what, newest first. What one chooses opens beside it.
 import { Link } from "wouter";
 import { useConsolePages } from "../../api.ts";
-import { IconButton } from "../../components/button.tsx";
+import { Button, IconButton } from "../../components/button.tsx";
 import { classNames } from "../../components/class-names.ts";
 import { SelectField } from "../../components/field.tsx";
 import { quote } from "../../components/format.ts";
@@ -9,10 +9,12 @@ import { Icon } from "../../components/icons.tsx";
 import { Pager } from "../../components/pager.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
+import { useWorkspace } from "../../workspace.tsx";
 import { useLibrary } from "../library-context.tsx";
 import { useAuthors } from "../list/authors.ts";
 import { initialNameOfAuthor, isNamedKey } from "../names.ts";
 import type { Act } from "../read/act-verbs.ts";
+import { openUndo } from "../selection/open-undo.tsx";
 import { endOfAct, verbOfAct } from "./sentences.ts";
 
 export interface FeedProps {
@@ -21,7 +23,8 @@ export interface FeedProps {
 }
 
 export default function Feed({ onBrowse }: FeedProps) {
-  const { view, tree, teams, change } = useLibrary();
+  const { view, tree, teams, change, mayWrite } = useLibrary();
+  const { id: workspaceId } = useWorkspace();
   const pages = useConsolePages("getLibraryActivity", { query: { teamId: view.teamId, authorId: view.authorId } });
   const authors = useAuthors(true);
   const hasTeams = (tree?.teams.length ?? 0) > 1;
@@ -35,6 +38,11 @@ export default function Feed({ onBrowse }: FeedProps) {
             </IconButton>
           )}
           <h2 className="min-w-0 flex-1 truncate font-semibold">Activity</h2>
+          {mayWrite() && (
+            <Button size="small" onClick={() => openUndo(workspaceId)}>
+              Undo changes
+            </Button>
+          )}
         </div>
         <div className={classNames("grid gap-2", hasTeams && "grid-cols-2")}>
           <SelectField
@@ -103,7 +111,7 @@ function ActRow({ act }: { act: Act }) {
       <p className="wrap-anywhere">
         <bdi className="font-medium">{initialNameOfAuthor(act.author)}</bdi>
         {isNamedKey(act.author) && <span className="text-quiet"> (API key)</span>} {verbOfAct(act)} <Target act={act} />
-        {endOfAct(act)}
+        {endOfAct(act, (teamId) => teams.get(teamId)?.name)}
       </p>
       <p className="text-quiet text-xs">
         <Time at={act.at} part="relative" />
@@ -113,16 +121,19 @@ function ActRow({ act }: { act: Act }) {
   );
 }
 
+/** Whether this took the snippet out of the team. */
+const isGoneBy = (action: string): boolean => action === "snippet.delete" || action === "snippet.leave";
+
 /** What it was done to. A snippet opens beside the list, unless this deleted it. */
 function Target({ act: { action, snippet_id, name } }: { act: Act }) {
   const { hrefOf } = useLibrary();
   if (name === null)
     return (
       snippet_id !== null &&
-      (action === "snippet.delete" ? "a snippet" : "a snippet that has since been permanently deleted")
+      (isGoneBy(action) ? "a snippet" : "a snippet that has since left this team or been permanently deleted")
     );
   const text = <bdi>{quote(name)}</bdi>;
-  if (snippet_id === null || action === "snippet.delete") return text;
+  if (snippet_id === null || isGoneBy(action)) return text;
   const href = hrefOf({ snippetId: snippet_id, variationId: undefined, mode: "read", isBrowsing: false });
   return (
     <Link href={href} className="text-accent hover:underline">

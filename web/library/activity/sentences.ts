@@ -8,6 +8,8 @@ const verbs: Readonly<Record<string, string>> = {
   "snippet.create": "created",
   "snippet.change": "changed",
   "snippet.move": "moved",
+  "snippet.leave": "moved",
+  "snippet.arrive": "moved",
   "snippet.tag": "changed the tags of",
   "snippet.archive": "archived",
   "snippet.unarchive": "unarchived",
@@ -55,7 +57,10 @@ export function verbOfAct({ action, details }: Described): string {
 }
 
 /** What comes after the name, with a space before it: ` from “Support” to “Billing”`; often nothing. */
-export function endOfAct({ action, details }: Described): string {
+export function endOfAct({ action, details }: Described, nameOfTeam: (id: string) => string | undefined): string {
+  const team = (id: unknown) => (typeof id === "string" && nameOfTeam(id)) || "another team";
+  if (action === "snippet.leave") return ` to ${team(details?.toTeamId)}`;
+  if (action === "snippet.arrive") return ` here from ${team(details?.fromTeamId)}`;
   if (action === "snippet.move") return describeMove(details);
   return typeof details?.into === "string" ? ` into ${quote(details.into)}` : "";
 }

@@ -53,9 +53,7 @@ export default function FirstTime() {
             <Icon name="plus" className="size-4" />
             Write a snippet
           </Button>
-          {teams.some(({ may_manage }) => may_manage) && (
-            <Button onClick={() => openTransfer({ act: "import", given: [] })}>Import snippets</Button>
-          )}
+          <Button onClick={() => openTransfer({ act: "import", given: [] })}>Import snippets</Button>
           {isEmpty && only && (
             <Button
               isBusy={load.isPending}

@@ -1,21 +1,21 @@
 // The middle pane: the field, what narrows the list, its order, and the list.
 import { type MouseEvent, type RefObject, useState } from "react";
-import { Button, buttonClass, IconButton } from "../../components/button.tsx";
+import { buttonClass, IconButton } from "../../components/button.tsx";
 import { classNames } from "../../components/class-names.ts";
 import { formatCount } from "../../components/format.ts";
 import { Icon } from "../../components/icons.tsx";
-import { EmptyState } from "../../components/states.tsx";
-import { isNarrowed, noFilters, type Sort } from "../address.ts";
-import { type SnippetPages, type SnippetRow, searchOf } from "../data.ts";
+import { isNarrowed, type Sort, type View } from "../address.ts";
+import { type SnippetPages, type SnippetRow, searchOf, type Tree } from "../data.ts";
 import { ExamplesNotice } from "../first-time/examples-notice.tsx";
 import { useLibrary } from "../library-context.tsx";
-import { FirstTime } from "../parts.tsx";
 import { SelectionBar } from "../selection/selection-bar.tsx";
 import type { Selection } from "../selection/use-selection.ts";
+import { ArchiveHits } from "./archive-hits.tsx";
 import { Chips } from "./chips.tsx";
 import { FilterDialog } from "./filter-dialog.tsx";
 import { FindField } from "./find.tsx";
 import { SnippetList } from "./list.tsx";
+import { NoSnippets } from "./no-snippets.tsx";
 import type { Cursor } from "./use-cursor.ts";
 import type { Find } from "./use-find.ts";
 
@@ -45,9 +45,9 @@ export function ListPane({
   onCopy,
   onLeaveField,
 }: ListPaneProps) {
-  const { view, mayWrite, change } = useLibrary();
+  const { view, tree, mayWrite, change } = useLibrary();
   const [isFiltering, setIsFiltering] = useState(false);
-  const { totalCount } = pages.data?.pages[0]?.metadata ?? {};
+  const { totalCount = knownTotal(view, find.query, tree) } = pages.data?.pages[0]?.metadata ?? {};
   return (
     <>
       <div className="flex items-center gap-1.5 px-3 pt-3 pb-2 md:px-4">
@@ -75,7 +75,10 @@ export function ListPane({
       </div>
       <Chips />
       <div className="border-line text-quiet flex min-h-8 items-center justify-between gap-2 border-b px-4 pb-1 text-xs">
-        <p role="status">{describeCount(pages, find.query)}</p>
+        <div className="flex min-w-0 flex-wrap items-center gap-x-2">
+          <p role="status">{describeCount(pages, find.query, totalCount)}</p>
+          <ArchiveHits query={find.query} />
+        </div>
         <SortSelect hasQuery={find.query.trim() !== ""} />
       </div>
       <ExamplesNotice />
@@ -87,7 +90,7 @@ export function ListPane({
         total={totalCount}
         onPick={onPick}
         selection={selection}
-        empty={<NoSnippets onClear={() => find.setText("")} hasQuery={find.query !== ""} />}
+        empty={<NoSnippets onClear={() => find.setText("")} query={find.query} />}
       />
       <SelectionBar selection={selection} pages={pages} total={totalCount} query={find.query} cursor={cursor} />
       {isFiltering && <FilterDialog onClose={() => setIsFiltering(false)} />}
@@ -95,8 +98,20 @@ export function ListPane({
   );
 }
 
-function describeCount({ rows, data }: SnippetPages, query: string): string {
-  const { totalCount, totalIsAtLeast } = data?.pages[0]?.metadata ?? {};
+/** Of a whole library or team, the tree knows how many snippets it has, where the list only says that they are many. */
+function knownTotal(view: View, query: string, tree: Tree | undefined): number | undefined {
+  if (!tree || query.trim() !== "" || isNarrowed({ ...view, query: "", teamId: undefined })) return undefined;
+  return tree.teams
+    .filter(({ id }) => view.teamId === undefined || id === view.teamId)
+    .reduce(
+      (sum, { snippet_count, archived_count }) =>
+        sum + (view.shelf === "archived" ? archived_count : snippet_count - archived_count),
+      0,
+    );
+}
+
+function describeCount({ rows, data }: SnippetPages, query: string, totalCount: number | undefined): string {
+  const { totalIsAtLeast } = data?.pages[0]?.metadata ?? {};
   if (rows === undefined) return "";
   const count = totalCount ?? totalIsAtLeast ?? rows.length;
   const number = `${formatCount(count)}${totalCount === undefined ? "+" : ""}`;
@@ -138,39 +153,4 @@ function SortSelect({ hasQuery }: { hasQuery: boolean }) {
       <Icon name="chevron" className="pointer-events-none absolute right-0.5 size-3.5" />
     </label>
   );
-}
-
-function NoSnippets({ hasQuery, onClear }: { hasQuery: boolean; onClear: () => void }) {
-  const { view, change, mayWrite } = useLibrary();
-  const clear = () => {
-    onClear();
-    change({ ...noFilters, query: "" });
-  };
-  if (hasQuery || isNarrowed(view))
-    return (
-      <EmptyState
-        icon="search"
-        title="No matching snippets"
-        action={
-          <Button size="small" onClick={clear}>
-            Show all snippets
-          </Button>
-        }
-      >
-        {hasQuery && (
-          <>
-            Search matches the beginning of words in titles, text, notes, tags, and shortcuts. Try fewer or shorter
-            words.
-            {mayWrite() && " Tag snippets with other words people might search for."}
-          </>
-        )}
-      </EmptyState>
-    );
-  if (view.shelf === "archived")
-    return (
-      <EmptyState icon="archive" title="No archived snippets">
-        When you archive a snippet, it moves here from the list.
-      </EmptyState>
-    );
-  return <FirstTime />;
 }

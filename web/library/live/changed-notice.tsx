@@ -36,7 +36,7 @@ export function ChangedNotice({ snippet, error }: ChangedNoticeProps) {
         <div className="bg-accent-soft text-text animate-appear flex items-center gap-2 py-1 pr-1.5 pl-4 md:pl-6">
           <p className="min-w-0 flex-1 truncate">
             Changed by {nameOfAuthor(updated_by)}
-            {view.mode === "edit" ? ". Your draft is not affected." : "."}
+            {view.mode === "edit" ? ". Your unsaved edits stay; the rest is up to date." : "."}
           </p>
           <Button
             size="small"

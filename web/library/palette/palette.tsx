@@ -4,6 +4,8 @@ import { useLocation, useRoute } from "wouter";
 import type { Action } from "../../../src/contract/console/actions.ts";
 import { defaultWorkspace } from "../../address.ts";
 import { useConsoleQuery } from "../../api.ts";
+import { askToCreate } from "../../components/button.tsx";
+import { pluralize } from "../../components/format.ts";
 import { Icon, type IconName } from "../../components/icons.tsx";
 import { workspacePages } from "../../routes.tsx";
 import { setTheme, type Theme } from "../../theme.ts";
@@ -14,10 +16,12 @@ import { matchLineOf } from "../list/match.ts";
 import { Marked } from "../marks/marked.tsx";
 import { useSearchQuery } from "../marks/places.ts";
 import { showKeys } from "../open-keys.tsx";
+import { openUndo } from "../selection/open-undo.tsx";
 import { useGroupChoices } from "../tree/choices.tsx";
 import { type Group, groupsOf, pathNames } from "../tree/group.ts";
 import { openTreeDialog } from "../tree/open-dialog.ts";
 import { type Choice, ChoiceDialog, type ChoiceGroup } from "./choice-dialog.tsx";
+import { commands } from "./commands.ts";
 import { findBest, firstWords, rankOf } from "./rank.ts";
 
 /** Typing is searched for after a pause. */
@@ -35,18 +39,22 @@ export default function LoadedPalette({ onClose }: { onClose: () => void }) {
   }, [query]);
   const typed = query.trim();
   const open = useOpen();
-  const { folders, tags, placeOf } = useTreeChoices(typed, open);
+  const { teams, folders, tags, placeOf } = useTreeChoices(typed, open);
   const snippets = useSnippetChoices(searched, open, placeOf);
   const places = usePlaces(open);
-  const found = findBest(places, typed, ({ label }) => label, places.length);
-  // What is named exactly so comes before what contains it.
+  const found = findBest(places, typed, nameOfPlace, places.length).filter(
+    // Commands are many, and are found by typing.
+    ({ words }) => typed !== "" || words === undefined,
+  );
+  // What is named so comes before what contains it, and a team, a folder, or a tag before snippets with the same word.
   const isNamed = ({ label }: Choice) => typed.length > 1 && (rankOf(label, typed) ?? 2) <= 1;
   const groups: readonly ChoiceGroup[] = [
-    { name: "Best match", choices: found.filter(isNamed) },
+    { name: "Best match", choices: [...teams, ...found].filter(isNamed) },
     { name: searched === "" ? "Recently changed" : "Snippets", choices: snippets.choices },
     ...(typed === ""
       ? []
       : [
+          { name: "Teams", choices: teams.filter((choice) => !isNamed(choice)) },
           { name: "Folders", choices: folders },
           { name: "Tags", choices: tags },
         ]),
@@ -55,7 +63,7 @@ export default function LoadedPalette({ onClose }: { onClose: () => void }) {
   return (
     <ChoiceDialog
       title="Find anything"
-      placeholder="Find snippets, pages, actions"
+      placeholder="Find snippets, teams, pages, actions"
       query={query}
       onQuery={setQuery}
       groups={groups}
@@ -152,6 +160,7 @@ function useTreeChoices(query: string, { workspaceId, may, library }: Open) {
   const foldersById = useMemo(() => new Map(groups.folders.map((folder) => [folder.id, folder])), [groups]);
   const folders = useGroupChoices(groups.folders, query).slice(0, groupsMax);
   const tags = useGroupChoices(groups.tags, query).slice(0, groupsMax);
+  const teams = findBest(tree?.teams ?? [], query, ({ name }) => name, groupsMax);
   const placeOf: PlaceOf = ({ team_id, folder_id }) => {
     // Of a single team, the name says nothing.
     const team = (tree?.teams.length ?? 0) > 1 ? tree?.teams.find(({ id }) => id === team_id)?.name : undefined;
@@ -159,13 +168,30 @@ function useTreeChoices(query: string, { workspaceId, may, library }: Open) {
   };
   return {
     placeOf,
+    teams: teams.map(
+      ({ id, name, snippet_count, archived_count }): Choice => ({
+        key: id,
+        label: name,
+        detail: `Team · ${pluralize(snippet_count - archived_count, "snippet")}`,
+        lead: <Icon name="teams" className="size-4.5" />,
+        onPick: () => library({ teamId: id }),
+      }),
+    ),
     folders: folders.map((choice) => ({ ...choice, onPick: () => library({ folderId: choice.key }) })),
     tags: tags.map((choice) => ({ ...choice, onPick: () => library({ tagIds: [choice.key] }) })),
   };
 }
 
+/** A page or an act. */
+interface PlaceChoice extends Choice {
+  /** Other words that find it. */
+  readonly words?: string;
+}
+
+const nameOfPlace = ({ label, words = "" }: PlaceChoice): string => `${label} ${words}`;
+
 /** What can be done and opened without knowing a snippet. */
-function usePlaces({ workspaceId, may, page, library }: Open): readonly Choice[] {
+function usePlaces({ workspaceId, may, page, library }: Open): readonly PlaceChoice[] {
   const { is_operator } = usePerson();
   const [isLibrary] = useRoute("/w/:workspaceId/library");
   const place = (label: string, icon: IconName, onPick: () => void, trail?: Choice["trail"]): Choice => ({
@@ -191,15 +217,26 @@ function usePlaces({ workspaceId, may, page, library }: Open): readonly Choice[]
             isLibrary && <KeyCap of="n" className="hidden sm:inline-flex" />,
           ),
           place("New tag", "tag", create("tag")),
+          place("New folder", "folder", create("folder")),
         ]
       : []),
-    ...(may("library.manage") ? [place("New folder", "folder", create("folder"))] : []),
     ...(may("library.read") ? [place("Archive", "archive", () => library({ shelf: "archived" }))] : []),
     ...(may("library.write") ? [place("Trash", "trash", () => library({ shelf: "trash" }))] : []),
     ...(may("library.read") ? [place("Activity", "history", () => library({ shelf: "activity" }))] : []),
     ...workspacePages.flatMap(({ path, action, menuEntry }) =>
       menuEntry && may(action) ? [place(menuEntry.name, menuEntry.icon, () => page(`/w/${workspaceId}/${path}`))] : [],
     ),
+    ...(may("library.write") && workspaceId !== undefined
+      ? [{ ...place("Undo changes", "history", () => openUndo(workspaceId)), words: "revert take back" }]
+      : []),
+    ...commands.flatMap(({ label, words, icon, path, needs, opensDialog }): PlaceChoice[] => {
+      if (needs !== undefined && !(needs === "operator" ? is_operator : may(needs))) return [];
+      const open = () => {
+        if (opensDialog) askToCreate(label);
+        page(path.startsWith("/") ? path : `/w/${workspaceId}/${path}`);
+      };
+      return [{ ...place(label, icon, open), words }];
+    }),
     place("Keyboard shortcuts", "keyboard", showKeys, <KeyCap of="?" isHint className="hidden sm:inline-flex" />),
     place("Account", "person", () => page("/account")),
     ...(is_operator

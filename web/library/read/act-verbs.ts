@@ -7,6 +7,8 @@ export type Act = RowOf<"getLibraryActivity">;
 const verbs: Readonly<Record<string, string>> = {
   "snippet.create": "created the snippet",
   "snippet.change": "changed the snippet",
+  "snippet.leave": "moved it to another team",
+  "snippet.arrive": "moved it here from another team",
   "snippet.tag": "changed the tags",
   "snippet.archive": "archived it",
   "snippet.unarchive": "unarchived it",

@@ -35,7 +35,8 @@ interface ReadProps {
 }
 
 export function ReadPane({ snippet, isStale, copying, onBack, onFocus, onRemoved }: ReadProps) {
-  const { view, change, mayWrite } = useLibrary();
+  const { view, change, mayWrite, tree } = useLibrary();
+  const hasOtherTeams = tree?.teams.some(({ id, may_write }) => may_write && id !== snippet.team_id);
   useTitle(snippet.title);
   const article = useRef<HTMLElement>(null);
   useMarks(article, view.query);
@@ -74,7 +75,8 @@ export function ReadPane({ snippet, isStale, copying, onBack, onFocus, onRemoved
       ? ([
           { label: "Add or change variations", onSelect: () => setIsChangingVariations(true) },
           "separator",
-          { label: "Move to folder", onSelect: organize.move },
+          { label: "Duplicate", onSelect: organize.duplicate },
+          { label: hasOtherTeams ? "Move to folder or team" : "Move to folder", onSelect: organize.move },
           { label: "Add or remove a tag", onSelect: organize.tag },
           { label: organize.isArchived ? "Unarchive" : "Archive", onSelect: organize.archive },
           { label: "Delete", tone: "danger", onSelect: organize.remove },

@@ -1,4 +1,5 @@
 // The right pane: the open snippet to read, to edit, or with its history. The rare ones are loaded when they are needed.
+import { useEffect, useEffectEvent } from "react";
 import { ApiError } from "../../api.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "../../components/states.tsx";
@@ -24,6 +25,7 @@ export function RightPane({ isListEmpty, ...pane }: RightPaneProps) {
   const { view, goBack } = useLibrary();
   const { data, error, refetch, isPlaceholderData } = useSnippet(view.snippetId);
   const close = () => goBack({ mode: "read" });
+  useLeaveOtherTeams(isPlaceholderData ? undefined : data?.data);
   if (view.mode === "new") return <Editor snippet={undefined} onClose={close} />;
   if (view.shelf === "trash")
     return (
@@ -52,6 +54,19 @@ export function RightPane({ isListEmpty, ...pane }: RightPaneProps) {
       <OpenSnippet snippet={snippet} isStale={isPlaceholderData} onClose={close} {...pane} />
     </>
   );
+}
+
+/** Beside the list of a team, no snippet of another team stays open. */
+function useLeaveOtherTeams(snippet: Snippet | undefined): void {
+  const { view, folders, change } = useLibrary();
+  const folder = view.folderId === undefined ? undefined : folders.get(view.folderId);
+  const teamId = folder?.team_id ?? view.teamId;
+  const isElsewhere =
+    snippet?.id === view.snippetId && teamId !== undefined && snippet?.team_id !== teamId && view.mode === "read";
+  const leave = useEffectEvent(() => change({ snippetId: undefined, variationId: undefined }, "replace"));
+  useEffect(() => {
+    if (isElsewhere) leave();
+  }, [isElsewhere]);
 }
 
 /** A link to a snippet outlives it. */

@@ -59,7 +59,7 @@ export async function exportSnippets(
 }
 
 /** A snippet whose texts are too long for one response is read text by text. */
-async function readWhole(id: string, workspaceId: string): Promise<Snippet> {
+export async function readWhole(id: string, workspaceId: string): Promise<Snippet> {
   const { data: snippet } = await callConsole("getLibrarySnippet", { query: { id }, workspaceId });
   const variations = [];
   for (const variation of snippet.variations) {

@@ -8,6 +8,7 @@ import { useWorkspace } from "../../workspace.tsx";
 import type { Tree } from "../data.ts";
 import { useLibrary } from "../library-context.tsx";
 import { type Choice, ChoiceDialog } from "../palette/choice-dialog.tsx";
+import { findBest } from "../palette/rank.ts";
 import { useGroupChoices } from "../tree/choices.tsx";
 import { nextColor } from "../tree/colors.ts";
 import { type Group, groupsOf } from "../tree/group.ts";
@@ -36,6 +37,7 @@ const useGroups = (tree: Tree, kind: GroupKind, teamId: string | undefined): rea
 
 function FolderPicker({ rows, acts, onClose, tree }: PickerProps & { tree: Tree }) {
   const [query, setQuery] = useState("");
+  const otherTeams = useOtherTeams({ rows, acts, tree, query });
   const folders = useGroups(tree, "folder", rows[0]?.team_id);
   const moveTo = (folderId: string | null, name?: string) => () =>
     void acts.change(rows, { folderId }, sayMoved(rows.length, name), "Moving snippets");
@@ -53,15 +55,57 @@ function FolderPicker({ rows, acts, onClose, tree }: PickerProps & { tree: Tree 
     });
   return (
     <ChoiceDialog
-      title="Move to folder"
-      placeholder="Move to folder"
+      title={otherTeams ? "Move to folder or team" : "Move to folder"}
+      placeholder={otherTeams ? "Move to folder or team" : "Move to folder"}
       query={query}
       onQuery={setQuery}
-      groups={[{ name: "", choices }]}
-      empty={query === "" ? "This team has no folders yet." : "No matching folders."}
+      groups={[
+        { name: "", choices },
+        { name: "Other teams", choices: otherTeams ?? [] },
+      ]}
+      empty={query === "" ? "This team has no folders yet." : otherTeams ? "No matches." : "No matching folders."}
+      footer={
+        otherTeams && "In another team, a snippet keeps its history, and the tags that the team has by the same names."
+      }
       onClose={onClose}
     />
   );
+}
+
+/** The other teams that the person may write in, and their folders that match what is typed; undefined without any. */
+function useOtherTeams({
+  rows,
+  acts,
+  tree,
+  query,
+}: Pick<PickerProps, "rows" | "acts"> & { tree: Tree; query: string }): readonly Choice[] | undefined {
+  const own = rows[0]?.team_id;
+  const teams = tree.teams.filter(({ id, may_write }) => may_write && id !== own);
+  const folders = useMemo(() => groupsOf(tree, "folder"), [tree]);
+  const inOthers = useGroupChoices(
+    folders.filter(({ teamId }) => teams.some(({ id }) => id === teamId)),
+    query,
+  );
+  if (teams.length === 0) return undefined;
+  const moveTo = (teamId: string, folderId: string | null, name: string) => () =>
+    void acts.change(rows, { teamId, folderId }, sayMoved(rows.length, name), "Moving snippets");
+  const teamOf = new Map(folders.map(({ id, teamId }) => [id, tree.teams.find((team) => team.id === teamId)]));
+  const named = findBest(teams, query, ({ name }) => name, teams.length).map(
+    ({ id, name }): Choice => ({
+      key: id,
+      label: name,
+      lead: <Icon name="teams" className="size-4" />,
+      onPick: moveTo(id, null, name),
+    }),
+  );
+  if (query.trim() === "") return named;
+  const matching = inOthers.flatMap((choice): Choice[] => {
+    const team = teamOf.get(choice.key);
+    if (!team) return [];
+    const detail = [team.name, choice.detail].filter(Boolean).join(" / ");
+    return [{ ...choice, detail, onPick: moveTo(team.id, choice.key, choice.label) }];
+  });
+  return [...named, ...matching];
 }
 
 function TagPicker({ rows, acts, onClose, tree }: PickerProps & { tree: Tree }) {

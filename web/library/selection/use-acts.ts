@@ -3,14 +3,18 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { callConsole } from "../../api.ts";
 import type { ReadOperation } from "../../call.ts";
-import { toast, toastError } from "../../components/toast.tsx";
+import { quote } from "../../components/format.ts";
+import { toast } from "../../components/toast.tsx";
 import { useWorkspace } from "../../workspace.tsx";
 import { noFilters, parseView } from "../address.ts";
 import type { SnippetRow } from "../data.ts";
 import { useLibrary } from "../library-context.tsx";
+import { holdInList } from "../list/held-rows.ts";
+import { duplicateSnippet } from "./duplicate.ts";
+import { readWhole } from "./export.ts";
 import { describeOutcome, type Move, type Outcome, type Say, undoOf } from "./plan.ts";
 import { runPortions } from "./run.ts";
-import { offerUndo, withdrawUndo } from "./undo.ts";
+import { forgetDeletion, offerUndo } from "./undo.ts";
 
 /** What an act needs to know of a snippet. */
 export type Named = Pick<SnippetRow, "id" | "title">;
@@ -20,6 +24,8 @@ export interface Acts {
   readonly change: (snippets: readonly Named[], change: Omit<Move, "id">, say: Say, label: string) => Promise<void>;
   /** Moves snippets into the trash. */
   readonly remove: (snippets: readonly Named[]) => Promise<void>;
+  /** Makes a copy and opens it. */
+  readonly duplicate: (snippet: Named) => Promise<void>;
   /** Takes snippets out of the trash. */
   readonly restore: (snippets: readonly Named[]) => Promise<void>;
 }
@@ -62,8 +68,9 @@ export function useActs(): Acts {
       if (outcome.ids.length > 0) offer(text);
       else toast(text, "danger");
     };
-    const changeAll = (moves: readonly Move[], label: string) =>
-      runPortions(label, moves, async (portion) => {
+    const changeAll = (moves: readonly Move[], label: string) => {
+      holdInList(moves.map(({ id }) => id));
+      return runPortions(label, moves, async (portion) => {
         const { data } = await callConsole("putLibrarySnippets", { body: { snippets: [...portion] }, workspaceId });
         return {
           ids: data.updatedSnippets.map(({ snippetId }) => snippetId),
@@ -71,6 +78,7 @@ export function useActs(): Acts {
           refusals: data.errors.map(({ message }) => message),
         };
       });
+    };
     const restoreAll = (ids: readonly string[]) =>
       runPortions("Restoring snippets", ids, async (portion) => {
         const { data } = await callConsole("postLibrarySnippetsRestore", {
@@ -118,20 +126,22 @@ export function useActs(): Acts {
           snippets.map(({ id }) => ({ id, ...change })),
           label,
         );
-        const undo = undoOf(outcome);
+        let undo = undoOf(outcome);
         const undoAll = async () => {
           const undone = await changeAll(undo, "Undoing the change");
           await refresh();
           goBack();
+          const isWhole = undone.ids.length === undo.length;
+          // What was not reached can be undone later.
+          undo = undo.slice(undone.ids.length + undone.refusals.length);
+          if (undone.stop instanceof Error) throw undone.stop;
           toast(
-            undone.ids.length === undo.length
-              ? "Change undone"
-              : describeOutcome((snippets) => `Undid the change to ${snippets}`, undone),
-            undone.ids.length === undo.length ? "good" : "danger",
+            isWhole ? "Change undone" : describeOutcome((snippets) => `Undid the change to ${snippets}`, undone),
+            isWhole ? "good" : "danger",
           );
         };
         await refresh();
-        report(say, snippets, outcome, undo.length > 0 ? (text) => offerUndo(text, () => void undoAll()) : undefined);
+        report(say, snippets, outcome, undo.length > 0 ? (text) => offerUndo(text, workspaceId, undoAll) : undefined);
       },
       remove: async (snippets) => {
         const ids = snippets.map(({ id }) => id);
@@ -146,12 +156,32 @@ export function useActs(): Acts {
           outcome,
           isDeletingFinal
             ? undefined
-            : (text) => offerUndo(text, () => void acts.restore(removed).then(goBack, toastError)),
+            : (text) =>
+                offerUndo(
+                  text,
+                  workspaceId,
+                  () => acts.restore(removed).then(goBack),
+                  removed.map(({ id }) => id),
+                ),
         );
       },
+      duplicate: async ({ id, title }) => {
+        const copyId = await duplicateSnippet(await readWhole(id, workspaceId), workspaceId);
+        await refresh();
+        show({ snippetId: copyId, variationId: undefined, mode: "read", isBrowsing: false });
+        const text = `Duplicated ${quote(title)}`;
+        if (isDeletingFinal) toast(text);
+        else
+          offerUndo(text, workspaceId, async () => {
+            await callConsole("deleteLibrarySnippet", { query: { id: copyId }, workspaceId });
+            if (parseView(location.search).snippetId === copyId) show({ snippetId: id }, "replace");
+            await refresh();
+            toast("Moved the copy to the trash");
+          });
+      },
       restore: async (snippets) => {
-        withdrawUndo();
         const outcome = await restoreAll(snippets.map(({ id }) => id));
+        forgetDeletion(outcome.ids);
         await refresh();
         const [id] = outcome.ids;
         const openIt = () =>

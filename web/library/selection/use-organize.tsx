@@ -16,6 +16,8 @@ export interface Organize {
   readonly move: () => void;
   readonly tag: () => void;
   readonly archive: () => void;
+  /** Copies the first of them. */
+  readonly duplicate: () => void;
   readonly remove: () => void;
   /** To be rendered: what asks for a folder or a tag, or before something final. */
   readonly dialog: ReactNode;
@@ -54,6 +56,10 @@ export function useOrganize(rows: readonly SelectedRow[], onAct: (what: BegunAct
           isArchived ? "Unarchiving snippets" : "Archiving snippets",
         ),
       ),
+    duplicate: () => {
+      const [row] = rows;
+      if (row) acts.duplicate(row).catch(toastError);
+    },
     // Without a trash there is no way back, so that it asks before.
     remove: () => (isDeletingFinal ? setDeleting(rows) : remove(rows)),
     dialog: picking ? (

@@ -46,7 +46,7 @@ export function ImportDialog({ given, teamId, folderId, onClose }: ImportDialogP
   const { id: workspaceId } = useWorkspace();
   const { tree } = useLibrary();
   const refresh = useRefresh();
-  const teams = tree?.teams.filter(({ may_manage }) => may_manage) ?? [];
+  const teams = tree?.teams.filter(({ may_write }) => may_write) ?? [];
   const largest = teams.toSorted((one, other) => other.snippet_count - one.snippet_count)[0];
   const [target, setTarget] = useState<ImportTarget>({
     teamId: (teams.find(({ id }) => id === teamId) ?? largest)?.id ?? "",

@@ -12,7 +12,7 @@ interface TargetFieldsProps {
 export function TargetFields({ target: given, onChange }: TargetFieldsProps) {
   const { teamId, folderId, onDuplicate, allOrNothing } = given;
   const { tree } = useLibrary();
-  const teams = tree?.teams.filter(({ may_manage }) => may_manage) ?? [];
+  const teams = tree?.teams.filter(({ may_write }) => may_write) ?? [];
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <SelectField

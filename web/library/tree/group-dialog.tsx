@@ -25,7 +25,7 @@ type CreateProps = Extract<TreeDialog, { act: "create" }> & {
 
 export function CreateDialog({ kind, teamId: givenTeamId, parentId, teams, groups }: CreateProps) {
   const { change } = useLibrary();
-  const allowed = teams.filter((team) => (kind === "folder" ? team.may_manage : team.may_write));
+  const allowed = teams.filter((team) => team.may_write);
   const given = allowed.find(({ id }) => id === givenTeamId);
   const largest = allowed.toSorted((one, other) => other.snippet_count - one.snippet_count)[0];
   const [teamId, setTeamId] = useState((given ?? largest)?.id ?? "");

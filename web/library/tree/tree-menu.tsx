@@ -9,49 +9,45 @@ import { openTreeDialog } from "./open-dialog.ts";
 
 /** What one may create, above the tree. Nothing for those who may not. */
 export function TreeMenuButton() {
-  const { tree, view, folders } = useLibrary();
-  const teams = tree?.teams ?? [];
+  const { view, folders, mayWrite } = useLibrary();
   const folder = view.folderId === undefined ? undefined : folders.get(view.folderId);
   const teamId = folder?.team_id ?? view.teamId;
   const create = (kind: "folder" | "tag") => () => openTreeDialog({ act: "create", kind, teamId });
-  if (teams.some(({ may_manage }) => may_manage))
-    return (
-      <Menu
-        label="New folder or tag"
-        icon="newFolder"
-        items={[
-          { label: "New folder", onSelect: create("folder") },
-          { label: "New tag", onSelect: create("tag") },
-        ]}
-      />
-    );
+  if (!mayWrite()) return null;
   return (
-    teams.some(({ may_write }) => may_write) && (
-      <IconButton label="New tag" onClick={create("tag")}>
-        <Icon name="newTag" />
-      </IconButton>
-    )
+    <Menu
+      label="New folder or tag"
+      icon="newFolder"
+      items={[
+        { label: "New folder", onSelect: create("folder") },
+        { label: "New tag", onSelect: create("tag") },
+      ]}
+    />
   );
 }
 
 /** What brings snippets in and takes them out, above the tree. */
 export function TransferMenuButton() {
-  const { tree, view, folders } = useLibrary();
-  const teams = tree?.teams ?? [];
+  const { tree, view, folders, mayWrite } = useLibrary();
   const folder = view.folderId === undefined ? undefined : folders.get(view.folderId);
   const teamId = folder?.team_id ?? view.teamId;
-  if (teams.length === 0) return null;
-  const importFiles = {
-    label: "Import",
-    onSelect: () => openTransfer({ act: "import", given: [], teamId, folderId: folder?.id }),
-  };
-  const mayImport = teams.some(({ may_manage }) => may_manage);
+  if (!tree || tree.teams.length === 0) return null;
+  const exportTeam = () => openTransfer({ act: "export", teamId });
+  if (!mayWrite())
+    return (
+      <IconButton label="Export" onClick={exportTeam}>
+        <Icon name="download" />
+      </IconButton>
+    );
   return (
     <Menu
       label="Import or export"
       items={[
-        ...(mayImport ? [importFiles] : []),
-        { label: "Export", onSelect: () => openTransfer({ act: "export", teamId }) },
+        {
+          label: "Import",
+          onSelect: () => openTransfer({ act: "import", given: [], teamId, folderId: folder?.id }),
+        },
+        { label: "Export", onSelect: exportTeam },
       ]}
     />
   );
@@ -65,15 +61,16 @@ export function itemsOfRow(row: TreeRow): readonly (MenuItem | "separator")[] {
     onSelect: () =>
       openTreeDialog({ act: "create", kind, teamId: team.id, ...(parentId !== undefined && { parentId }) }),
   });
-  const newFolder = team.may_manage ? [create("folder", "New folder")] : [];
+  const newFolder = team.may_write ? [create("folder", "New folder")] : [];
   const newTag = team.may_write ? [create("tag", "New tag")] : [];
   if (row.kind === "team") return [...newFolder, ...newTag];
   if (row.kind === "tags") return newTag;
-  if (!team.may_manage) return [];
+  if (!team.may_write) return [];
   const { kind } = row;
   const id = row.kind === "folder" ? row.folder.id : row.tag.id;
   const open = (act: "edit" | "move" | "delete") => () => openTreeDialog({ act, kind, id });
   const inner = kind === "folder" ? create("folder", "New subfolder", id) : create("tag", "New nested tag", id);
+  if (!team.may_manage) return [inner];
   return [
     inner,
     { label: "Rename or change color", onSelect: open("edit") },

@@ -3,10 +3,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { callConsole } from "../../api.ts";
 import { quote } from "../../components/format.ts";
-import { toastError } from "../../components/toast.tsx";
 import { useWorkspace } from "../../workspace.tsx";
 import { sayMoved } from "../selection/plan.ts";
-import { offerUndo } from "../selection/undo.ts";
+import { ChangedSince, offerUndo } from "../selection/undo.ts";
 import { useActs } from "../selection/use-acts.ts";
 import type { TreeRow } from "./build-tree.ts";
 import { type Dragged, dropOn } from "./drop.ts";
@@ -37,10 +36,21 @@ export function useNest(): (what: Exclude<Dragged, { kind: "snippets" }>, parent
         what.kind === "folder"
           ? [what.folder.folder_name, what.folder.parent_folder_id]
           : [what.tag.tag_name, what.tag.parent_tag_id];
-      offerUndo(`Moved ${quote(name)}`, () => void set(before).catch(toastError));
+      offerUndo(`Moved ${quote(name)}`, workspaceId, async () => {
+        if ((await findParent(what, workspaceId)) !== parentId) throw new ChangedSince();
+        await set(before);
+      });
     },
     [client, workspaceId],
   );
+}
+
+/** The folder or tag that this one is in now; undefined if it is gone. */
+async function findParent(what: Exclude<Dragged, { kind: "snippets" }>, workspaceId: string) {
+  const { data } = await callConsole("getLibraryTree", { workspaceId });
+  return what.kind === "folder"
+    ? data.folders.find(({ id }) => id === what.folder.id)?.parent_folder_id
+    : data.tags.find(({ id }) => id === what.tag.id)?.parent_tag_id;
 }
 
 /** What a drop on a row does; undefined where it does nothing. `around` are the keys of the rows that it is in. */

@@ -9,9 +9,9 @@ import { quote } from "../../components/format.ts";
 import { Icon } from "../../components/icons.tsx";
 import { toastError } from "../../components/toast.tsx";
 import { textLimits } from "../../limits.ts";
-import { useWorkspaceId } from "../../workspace.tsx";
+import { useWorkspace } from "../../workspace.tsx";
 import type { Variation } from "../data.ts";
-import { offerUndo } from "../selection/undo.ts";
+import { ChangedSince, offerUndo } from "../selection/undo.ts";
 import { placeAt } from "./order.ts";
 import { refresh } from "./refresh.ts";
 
@@ -28,7 +28,7 @@ interface RowProps {
 export function VariationRow({ variation, index, isOnly, label, list, onMove, onDelete }: RowProps) {
   const [name, setName] = useState<string>();
   const [isDragged, setIsDragged] = useState(false);
-  const workspaceId = useWorkspaceId();
+  const { id: workspaceId } = useWorkspace();
 
   const press = (event: KeyboardEvent) => {
     const to = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: Number.MAX_SAFE_INTEGER }[event.key];
@@ -50,7 +50,14 @@ export function VariationRow({ variation, index, isOnly, label, list, onMove, on
     setName(undefined);
     if (next === "" || next === variation.name) return;
     put(next)
-      .then(() => offerUndo(`Renamed to ${quote(next)}`, () => void put(variation.name).catch(toastError)))
+      .then(() =>
+        offerUndo(`Renamed variation ${quote(variation.name)} to ${quote(next)}`, workspaceId, async () => {
+          const query = { variationId: variation.id };
+          const { data } = await callConsole("getLibrarySnippetVariation", { query, workspaceId });
+          if (data.name !== next) throw new ChangedSince();
+          await put(variation.name);
+        }),
+      )
       .catch(toastError);
   };
   const put = async (newName: string) => {

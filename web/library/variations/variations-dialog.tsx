@@ -4,10 +4,10 @@ import { callConsole, useConsoleMutation } from "../../api.ts";
 import { ConfirmDialog, Dialog } from "../../components/dialog.tsx";
 import { quote } from "../../components/format.ts";
 import { toast, toastError } from "../../components/toast.tsx";
-import { useWorkspaceId } from "../../workspace.tsx";
+import { useWorkspace } from "../../workspace.tsx";
 import type { Snippet, Variation } from "../data.ts";
 import { useLibrary } from "../library-context.tsx";
-import { offerUndo } from "../selection/undo.ts";
+import { ChangedSince, offerUndo } from "../selection/undo.ts";
 import { AddVariation } from "./add-variation.tsx";
 import { moved } from "./order.ts";
 import { refresh, refreshed } from "./refresh.ts";
@@ -62,8 +62,8 @@ export default function VariationsDialog({ snippet, onClose }: VariationsDialogP
 }
 
 /** The rows in the order that the person has made, which is saved when they pause. */
-function useOrder({ id, variations }: Snippet) {
-  const workspaceId = useWorkspaceId();
+function useOrder({ id, title, variations }: Snippet) {
+  const { id: workspaceId } = useWorkspace();
   const [wanted, setWanted] = useState<readonly string[]>();
   const [spoken, say] = useState("");
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -84,7 +84,13 @@ function useOrder({ id, variations }: Snippet) {
     timer.current = undefined;
     if (!wanted || wanted.join() === stored.join()) return;
     put(wanted)
-      .then(() => offerUndo("Variations reordered", () => void put(stored).catch(toastError)))
+      .then(() =>
+        offerUndo(`Reordered the variations of ${quote(title)}`, workspaceId, async () => {
+          const { data } = await callConsole("getLibrarySnippet", { query: { id }, workspaceId });
+          if (data.variations.map((variation) => variation.id).join() !== wanted.join()) throw new ChangedSince();
+          await put(stored);
+        }),
+      )
       .catch(toastError)
       .finally(() => setWanted(undefined));
   });
