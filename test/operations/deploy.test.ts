@@ -89,6 +89,27 @@ describe("the proxies", () => {
     expect(idleSeconds).toBeGreaterThan(0);
     expect(Number(/keepalive (\d+)s/.exec(read("deploy/Caddyfile"))?.[1])).toBeLessThan(idleSeconds);
     expect(Number(/keepalive_timeout (\d+)s/.exec(read("deploy/nginx.conf"))?.[1])).toBeLessThan(idleSeconds);
+    expect(Number(/http-keep-alive (\d+)s/.exec(read("deploy/haproxy.cfg"))?.[1])).toBeLessThan(idleSeconds);
+  });
+
+  test("the one to PostgreSQL lets go of an idle connection after the node does", () => {
+    const idle = Number(/^const idleSeconds = (\d+);$/m.exec(read("src/platform/database/postgres.ts"))?.[1]);
+    const timeouts = [...read("deploy/haproxy-postgres.cfg").matchAll(/timeout (?:client|server) (\d+)s/g)];
+    expect(idle).toBeGreaterThan(0);
+    expect(timeouts.filter(([, seconds]) => Number(seconds) > idle)).toHaveLength(2);
+  });
+
+  withTool("haproxy", "haproxy takes the file of the one to PostgreSQL", async () => {
+    const tried = await runToEnd(["haproxy", "-c", "-q", "-f", join(root, "deploy/haproxy-postgres.cfg")]);
+    expect(tried).toEqual({ status: 0, stdout: "", stderr: "" });
+  });
+
+  test("Patroni's times keep its rule, and commits wait for a standby", () => {
+    const { bootstrap, postgresql } = yaml("deploy/patroni.yml");
+    const { ttl, loop_wait, retry_timeout, synchronous_mode } = bootstrap.dcs;
+    expect(loop_wait + 2 * retry_timeout).toBeLessThanOrEqual(ttl);
+    expect(synchronous_mode).toBe(true);
+    expect(postgresql.listen).toEndWith(":5432");
   });
 
   withTool("caddy", "caddy takes its file", async () => {
@@ -140,7 +161,8 @@ describe("commonplace.service", () => {
     // Scheduled backups are for the embedded database.
     const { COMMONPLACE_BACKUP_DIRECTORY, ...others } = given;
     expect(readConfig(others)).toMatchObject({ dataDirectory: "/var/lib/commonplace" });
-    expect(readConfig({ COMMONPLACE_BACKUP_DIRECTORY }).backup?.directory).toStartWith("/var/lib/commonplace/");
+    const { backup } = readConfig({ COMMONPLACE_BACKUP_DIRECTORY });
+    expect(values("ReadWritePaths")).toEqual([`-${backup?.directory}`]);
   });
 
   withTool("systemd-analyze", "systemd takes it, and finds little exposed", async () => {
