@@ -9,7 +9,7 @@ import program from "../../package.json" with { type: "json" };
 import { commands } from "../../src/commands.ts";
 import { settings } from "../../src/config/settings.ts";
 import { readConfig } from "../../src/config.ts";
-import { httpPort, httpsPort, read, shutdownSeconds, withTool } from "../support/deploy-files.ts";
+import { httpPort, httpsPort, read, shutdownSeconds, withTool, yaml } from "../support/deploy-files.ts";
 import { root, runToEnd } from "../support/program.ts";
 import { startService, temporaryDirectory } from "../support/service.ts";
 

@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { commands } from "../../src/commands.ts";
 import { settings } from "../../src/config/settings.ts";
+import { actions } from "../../src/contract/console/actions.ts";
 import { findCommand } from "../../src/operations/commands/command-line.ts";
 import { commonOptions } from "../../src/operations/commands/options.ts";
 import { root } from "../support/program.ts";
@@ -100,7 +101,11 @@ test("the messages that the guides for operators explain are in the source", () 
   // What stands for a value in a message is … or a number; some settings are values as well.
   const fixedParts = (message: string) =>
     message.split(/…|\b\d+\b|COMMONPLACE_\w+: |\b(?:fsync|synchronous)\b|: EACCES/).map((part) => part.trim());
-  const ofOthers = ["cannot execute … in a read-only transaction", "unable to verify the first certificate"];
+  const ofOthers = [
+    "EBADENGINE",
+    "cannot execute … in a read-only transaction",
+    "unable to verify the first certificate",
+  ];
   const lost = messages
     .filter((message) => !ofOthers.includes(message))
     .flatMap(fixedParts)
@@ -122,6 +127,26 @@ test("the documents that the program and the files in deploy/ name are there", (
   );
   expect(named.length).toBeGreaterThan(10);
   expect(named.filter((name) => !existsSync(join(root, name)))).toEqual([]);
+});
+
+test("the table of roles in docs/administration.md has every action of the console, as the server allows it", () => {
+  const rows = readFileSync(join(root, "docs/administration.md"), "utf8").matchAll(
+    /^\| (.*`[a-z]+\.[a-z]+`.*?) \| (.*) \|$/gm,
+  );
+  const told = [...rows].flatMap(([, what = "", cells = ""]) =>
+    [...what.matchAll(/`([a-z]+\.[a-z]+)`/g)].map(([, action = ""]) => [action, cells.split(" | ")] as const),
+  );
+  const inTeam = (team: readonly string[], role: string) => (team.includes(role) ? "in the team" : "–");
+  const allowed = Object.entries<{ readonly workspace: readonly string[]; readonly team: readonly string[] }>(actions)
+    .filter(([, { workspace, team }]) => workspace.length + team.length > 0)
+    .map(([action, { workspace, team }]) => {
+      const [owner, admin, member] = ["owner", "admin", "member"].map((role) =>
+        workspace.includes(role) ? "yes" : "–",
+      );
+      const teams = ["admin", "editor", "viewer"].map((role) => (member === "yes" ? "yes" : inTeam(team, role)));
+      return [action, [owner, admin, ...teams, member]] as const;
+    });
+  expect<unknown>(Object.fromEntries(told)).toEqual(Object.fromEntries(allowed));
 });
 
 test("each guarantee in docs/security.md names a test that exists, by its file and title", () => {

@@ -1,5 +1,7 @@
 // The listener of /metrics: off by default, only for Prometheus, in its format, and without customer data.
 import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { Registry } from "prom-client";
 import { readConfig } from "../../src/config.ts";
 import { operationNames } from "../../src/contract/operations.ts";
@@ -9,6 +11,7 @@ import { Probes } from "../../src/platform/http/probes.ts";
 import { Uploads } from "../../src/platform/http/uploads.ts";
 import { metricsAddress as addressOf, scrapeSeries as read, scrape, startMeasured } from "../support/metrics.ts";
 import { freePort } from "../support/ports.ts";
+import { root } from "../support/program.ts";
 import { parseMetrics, parseSample, promtool, seriesIn } from "../support/prometheus.ts";
 import { startService, text } from "../support/service.ts";
 import { openTls, readToEnd, requestText } from "../support/sockets.ts";
@@ -113,6 +116,14 @@ describe("the text", () => {
     const said = await promtool(["check", "metrics"], written);
     if (said) expect(said).toEqual({ status: 0, text: "" });
     else console.log("promtool is not installed: the format was only checked by the test's own reader");
+  });
+
+  test("has as many series as docs/hosting/monitoring.md says", async () => {
+    const text = await (await fetch(`${addressOf(await startMeasured())}/metrics`)).text();
+    const series = text.split("\n").filter((line) => line !== "" && !line.startsWith("#")).length;
+    const [, told = ""] =
+      /There are about ([\d,]+) series/.exec(readFileSync(join(root, "docs/hosting/monitoring.md"), "utf8")) ?? [];
+    expect(Math.abs(series / Number(told.replace(",", "")) - 1)).toBeLessThan(0.1);
   });
 
   test("holds every operation from the first moment, so that a first call is an increase", async () => {
