@@ -373,12 +373,18 @@ Snippets
       'Raycast does not support notes (left out of "\ufffd\ufffdLate").',
     ]),
   ]);
-  // What another tool would run is named before the file is written.
+  const [when] = (await service.client.getImports()).data.imports.map(({ created_at }) => formatMoment(created_at));
+  expect(await cpl.print(["imports"])).toBe([importId, "replies.json", when, "undone", "raycast\n"].join("\t"));
+});
+
+test("a file with code for another tool is written only if the person or the script wants it, and the snippets are named before", async () => {
+  const service = await startService();
+  const cpl = openCpl(service, service.limitedKey.secret);
   const note = "```ultisnips\nisTemplate: true\n```";
   const code = { type: "plaintext", content: "`date`" };
   await service.client.postSnippet({ title: "Date", note, content: code, teamId: service.team.id });
   const forVim = ["export", join(cpl.home, "all.snippets"), "--format", "ultisnips"] as const;
-  const named = 'UltiSnips runs code from a snippet when you insert it: "Date" (all.snippets:5).';
+  const named = 'UltiSnips runs code from a snippet when you insert it: "Date" (all.snippets:1).';
   const refused = await cpl.run(forVim);
   expect([refused.status, refused.stderr.split("\n")[0], refused.stderr.split("\n").at(-2)]).toEqual([
     ...[1, named],
@@ -387,10 +393,19 @@ Snippets
   expect(readdirSync(cpl.home).filter((name) => /\.part$|\.snippets$/.test(name))).toEqual([]);
   const printed = await cpl.run(["export", "-", "--format", "ultisnips"]);
   expect([printed.status, printed.stdout]).toEqual([1, ""]);
+  for (const [answer, status] of [
+    ["n", 1],
+    ["y", 0],
+  ] as const) {
+    const asking = cpl.inTerminal(["export", join(cpl.home, `${answer}.snippets`), "--format", "ultisnips"]);
+    expect(await asking.until((text) => text.includes("[y/N]"))).toContain("UltiSnips runs code from a snippet");
+    expect(existsSync(join(cpl.home, `${answer}.snippets`))).toBeFalse();
+    asking.type(`${answer}\r`);
+    expect(await asking.exited).toBe(status);
+    expect(existsSync(join(cpl.home, `${answer}.snippets`))).toBe(status === 0);
+  }
   expect((await cpl.run([...forVim, "--allow-code"])).stderr.split("\n")[0]).toBe(named);
   expect(readFileSync(forVim[1], "utf8")).toContain("`date`");
-  const [when] = (await service.client.getImports()).data.imports.map(({ created_at }) => formatMoment(created_at));
-  expect(await cpl.print(["imports"])).toBe([importId, "replies.json", when, "undone", "raycast\n"].join("\t"));
 });
 
 test("what is too large for a request is refused before it is read, with its size and what to do, and a directory is sent as the same zip again", () => {

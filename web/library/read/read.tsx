@@ -135,7 +135,11 @@ export function ReadPane({ snippet, isStale, copying, onBack, onFocus, onRemoved
               {note}
             </aside>
           )}
-          {tool !== undefined && <p className="text-quiet text-xs">The note also contains settings for {tool}.</p>}
+          {tool !== undefined && (
+            <p className="text-quiet text-xs">
+              The note {note === "" ? "contains" : "also contains"} settings for {tool}.
+            </p>
+          )}
           {variation && (
             <div className="grid min-w-0 gap-4">
               <VariationTabs variations={variations} openId={variation.id} onOpen={openVariation} />

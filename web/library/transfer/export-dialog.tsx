@@ -95,7 +95,9 @@ function ExportWarnings({ exported: { name, content, warnings, hasCode }, onClos
   };
   return (
     <Dialog open onOpenChange={onClose} size="small" title={hasCode ? "This file contains code" : "Export complete"}>
-      {hasCode && <p>The other tool runs this code on your computer. Save the file only if you trust it.</p>}
+      {hasCode && (
+        <p>The other tool runs code from this file on your computer. Save the file only if you trust the code.</p>
+      )}
       <Notes
         tone="warn"
         title="Warnings"
