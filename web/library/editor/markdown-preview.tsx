@@ -7,8 +7,13 @@ const markdown = new MarkdownIt({ html: false, linkify: true });
 // "Example.com" in a sentence stays text: only addresses with a scheme become links.
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 
-/** A browser shows this much in a moment. */
+/** A browser shows this much in a moment: characters, and what they are formatted as. */
 const shownMax = 100_000;
+const tokensMax = 30_000;
+/** A block of code is more than an element: it is highlighted. */
+const tokensOfCode = 10;
+/** Elements in each other. A browser does not survive thousands; what is deeper is shown without its own format. */
+const depthMax = 100;
 /** Links lead to these; everything else, such as `javascript:`, stays text. */
 const linkPattern = /^(https?:|mailto:|tel:)/i;
 
@@ -39,11 +44,11 @@ export interface MarkdownPreviewProps {
 
 export default function MarkdownPreview({ text }: MarkdownPreviewProps) {
   const shown = useDeferredValue(text.slice(0, shownMax));
-  const content = useMemo(() => render(markdown.parse(shown, {})), [shown]);
+  const { content, isCut } = useMemo(() => format(shown), [shown]);
   return (
     <div className="max-w-prose min-w-0 text-[0.9375rem] leading-relaxed wrap-anywhere">
       {text.trim() === "" ? <p className="text-quiet italic">Empty</p> : content}
-      {text.length > shownMax && <p className="text-quiet mt-4">Only the beginning is shown.</p>}
+      {(isCut || text.length > shownMax) && <p className="text-quiet mt-4">Only the beginning is shown.</p>}
     </div>
   );
 }
@@ -53,18 +58,46 @@ interface Open {
   readonly children: ReactNode[];
 }
 
-/** Makes elements from a flat list of tokens, in which an element has a token where it opens and one where it closes. */
-function render(tokens: readonly Token[]): ReactNode {
+/** What of a text is left to show. */
+interface Rest {
+  tokens: number;
+}
+
+/** Elements for a text, or for its beginning. */
+export function format(text: string): { readonly content: ReactNode; readonly isCut: boolean } {
+  const rest: Rest = { tokens: tokensMax };
+  const content = render(markdown.parse(text, {}), 0, rest);
+  return { content, isCut: rest.tokens < 0 };
+}
+
+const isCode = ({ type }: Token): boolean => type === "fence" || type === "code_block";
+
+/**
+ * Makes elements from a flat list of tokens, in which an element has a token where it opens and one where it closes.
+ * @param depth of the element around them
+ */
+function render(tokens: readonly Token[], depth: number, rest: Rest): ReactNode {
   const top: Open = { token: undefined, children: [] };
   const open: Open[] = [top];
+  let tooDeep = 0;
+  const close = (key: number) => {
+    const closed = open.length > 1 ? open.pop() : undefined;
+    if (closed?.token) (open.at(-1) ?? top).children.push(elementOf(closed.token, closed.children, key));
+  };
   for (const [index, token] of tokens.entries()) {
+    rest.tokens -= isCode(token) ? tokensOfCode : 1;
+    if (rest.tokens < 0) break;
     const around = open.at(-1) ?? top;
-    if (token.nesting === 1) open.push({ token, children: [] });
-    else if (token.nesting === -1) {
-      const closed = open.length > 1 ? open.pop() : undefined;
-      if (closed?.token) (open.at(-1) ?? top).children.push(elementOf(closed.token, closed.children, index));
-    } else around.children.push(leafOf(token, index));
+    const isDeepest = depth + open.length > depthMax;
+    if (token.nesting === 1 && isDeepest) tooDeep += 1;
+    else if (token.nesting === 1) open.push({ token, children: [] });
+    else if (token.nesting === -1 && tooDeep > 0) tooDeep -= 1;
+    else if (token.nesting === -1) close(index);
+    else if (token.type === "inline")
+      around.children.push(<Fragment key={index}>{render(token.children ?? [], depth + open.length, rest)}</Fragment>);
+    else around.children.push(leafOf(token, index));
   }
+  for (let key = tokens.length; open.length > 1; key += 1) close(key);
   return createElement(Fragment, {}, ...top.children);
 }
 
@@ -106,8 +139,6 @@ const linkOf = (address: string, children: readonly ReactNode[], key: number): R
 
 function leafOf(token: Token, key: number): ReactNode {
   switch (token.type) {
-    case "inline":
-      return <Fragment key={key}>{render(token.children ?? [])}</Fragment>;
     case "softbreak":
       return "\n";
     case "hardbreak":
