@@ -1,5 +1,6 @@
 // Every attack by its name: floods, large responses with all kinds of readers, and large bodies.
 import { type Attack, type Damage, attacks as floods, type Target } from "../test/support/floods.ts";
+import { deepYaml } from "../test/support/nestings.ts";
 import { type Aim, holdStreams, readFast, readSlowly } from "../test/support/response-attacks.ts";
 
 const slowBytesPerSecond = 16 * 1024;
@@ -49,5 +50,29 @@ const unread = onAims(async (aim, damage, isOver) => {
   await connection.close();
 });
 
-export const attacks = { ...floods, fastReaders, slowReaders, unread } as const satisfies Record<string, Attack>;
+/** Files of YAML that nests, as large as a thread and as a process reads them, to formats that begin it differently. */
+const fileSizes = [4_000, 64 * 1024];
+const fileHead = { espanso: "matches: ", markdown: "---\ntitle: " } as const;
+const nestedFiles = onAims(async ({ port, key, target }, damage, isOver) => {
+  const head = target.includes("format=espanso") ? fileHead.espanso : fileHead.markdown;
+  for (const size of fileSizes)
+    for (const nesting of Object.values(deepYaml)) {
+      if (isOver()) return;
+      damage.sent += 1;
+      // A file that waits for its turn is not waited for at the end.
+      const answer = fetch(`https://localhost:${port}${target}`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/octet-stream" },
+        body: `${head}${nesting(size)}\n---\n`,
+        tls: { rejectUnauthorized: false },
+      });
+      await Promise.race([answer.then((response) => response.arrayBuffer()), until(isOver)]);
+      if (!isOver()) damage.answered += 1;
+    }
+});
+
+export const attacks = { ...floods, fastReaders, slowReaders, unread, nestedFiles } as const satisfies Record<
+  string,
+  Attack
+>;
 export type AttackName = keyof typeof attacks;

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { databaseSettings, openNode } from "../test/support/engine.ts";
 import type { RawRequest } from "../test/support/http2-frames.ts";
+import { deepYaml } from "../test/support/nestings.ts";
 import { makeWorkspace, type Workspace } from "../test/support/nodes.ts";
 import { type ServiceProcess, spawnService } from "../test/support/process.ts";
 import { temporaryDirectory, text } from "../test/support/service.ts";
@@ -18,9 +19,16 @@ const textLength = 999_000;
 const fittingTexts = 5;
 const foldersCount = 40;
 const noteLength = 5_000;
+/** Tools whose data in notes an export reads, and how it nests. So many snippets with such notes are a small team. */
+const nestedIn = { vscode: "{}", espanso: "? ", jetbrains: "{", ultisnips: "? - ", snipmate: "- " } as const;
+/** Formats with YAML. */
+const yamlFormats = ["espanso", "markdown"] as const;
 
-/** What an attack asks for: a small snippet, an unknown path without a key, as much as a response may have, or more than that. */
-export type Aimed = "snippet" | "nothing" | "largest" | "texts" | "notes";
+/**
+ * What an attack asks for: a small snippet, an unknown path without a key, as much as a response may have, or more than that; exports of notes
+ * that nest, and dry runs of imports.
+ */
+export type Aimed = "snippet" | "nothing" | "largest" | "texts" | "notes" | "exports" | "imports";
 
 export type Requests = readonly [RawRequest, ...RawRequest[]];
 
@@ -33,8 +41,14 @@ export interface Site {
   readonly stop: () => Promise<void>;
 }
 
-/** @param isAttacked otherwise there are no large responses in it */
-export async function startSite(isAttacked: boolean): Promise<Site> {
+interface SiteOptions {
+  /** Otherwise there are no large responses in it. */
+  readonly isAttacked: boolean;
+  /** How many characters of a note nest. */
+  readonly nestedLength?: number;
+}
+
+export async function startSite({ isAttacked, nestedLength = noteLength - 30 }: SiteOptions): Promise<Site> {
   const dataDirectory = temporaryDirectory();
   const service = await spawnService(dataDirectory, {
     ...(await databaseSettings(dataDirectory)),
@@ -46,10 +60,14 @@ export async function startSite(isAttacked: boolean): Promise<Site> {
   for (let count = 0; count < attackersCount; count += 1) attackers.push(await makeWorkspace(node, { allowance }));
   const workspace = await makeWorkspace(node, { allowance });
   await node.close();
-  const filled: Readonly<Record<Aimed, RawRequest>>[] = [];
+  const filled: Filled[] = [];
   for (const attacker of isAttacked ? attackers : attackers.slice(0, 1))
-    filled.push(await fill(service, attacker, isAttacked));
-  const of = (aimed: Aimed): Requests => filled.map((requests) => requests[aimed]) as unknown as Requests;
+    filled.push({
+      ...(await fill(service, attacker, isAttacked)),
+      exports: await fillWithNestedNotes(service, attacker, nestedLength),
+      imports: yamlFormats.map((format) => importOf(attacker, format)),
+    });
+  const of = (aimed: Aimed): Requests => filled.flatMap((requests) => requests[aimed]) as unknown as Requests;
   return {
     service,
     requests: {
@@ -58,6 +76,8 @@ export async function startSite(isAttacked: boolean): Promise<Site> {
       largest: of("largest"),
       texts: of("texts"),
       notes: of("notes"),
+      exports: of("exports"),
+      imports: of("imports"),
     },
     customer: { path: await makeSnippet(service, workspace), key: workspace.key },
     stop: async () => {
@@ -72,11 +92,32 @@ async function makeSnippet(service: ServiceProcess, { key, teamId }: Workspace):
   return `/api/snippet?id=${(await service.clientFor(key).postSnippet(snippet)).data.snippetId}`;
 }
 
+type Filled = Readonly<Record<Aimed, RawRequest | readonly RawRequest[]>>;
+
+/** A small team, whose notes have the data of each tool in YAML that nests. @returns exports that read it */
+async function fillWithNestedNotes(
+  service: ServiceProcess,
+  { key, otherTeamId: teamId }: Workspace,
+  nestedLength: number,
+): Promise<RawRequest[]> {
+  const snippets = Object.entries(nestedIn).map(([tool, unit]) => {
+    const note = `\`\`\`${tool}\n${deepYaml[unit]?.(nestedLength)}\n\`\`\``;
+    return { title: tool, content: text("x"), teamId, note };
+  });
+  await service.clientFor(key).postSnippets({ snippets });
+  return Object.keys(nestedIn).map((format) => ({ path: `/api/export?teamId=${teamId}&format=${format}`, key }));
+}
+
+const importOf = ({ key, otherTeamId }: Workspace, format: string): RawRequest => ({
+  path: `/api/import?teamId=${otherTeamId}&format=${format}&dryRun=true`,
+  key,
+});
+
 async function fill(
   service: ServiceProcess,
   attacker: Workspace,
   isLarge: boolean,
-): Promise<Readonly<Record<Aimed, RawRequest>>> {
+): Promise<Omit<Filled, "exports" | "imports">> {
   const { key, teamId } = attacker;
   const client = service.clientFor(key);
   const ids: string[] = [];

@@ -303,15 +303,41 @@ export const promises: readonly Promised[] = [
     minutes: 5,
     missing: needsLinux,
     load: async () => (await import("./hostile-connections.ts")).prove,
-    control: () => ({
-      plants: "canceled requests are carried out",
-      faults: [
-        { file: "src/platform/http/listener.ts", find: "  await context.beginnings.endOfArrivals();", replace: "" },
-        { file: "src/platform/http/beginnings.ts", find: "const begunMax = 32;", replace: "const begunMax = 100_000;" },
-        { file: "src/platform/http/beginnings.ts", find: "const roundMax = 64;", replace: "const roundMax = 100_000;" },
-      ],
-      shows: /others wait too long: rapidReset|another customer was refused/,
-    }),
+    control: () => [
+      {
+        plants: "canceled requests are carried out",
+        faults: [
+          { file: "src/platform/http/listener.ts", find: "  await context.beginnings.endOfArrivals();", replace: "" },
+          {
+            file: "src/platform/http/beginnings.ts",
+            find: "const begunMax = 32;",
+            replace: "const begunMax = 100_000;",
+          },
+          {
+            file: "src/platform/http/beginnings.ts",
+            find: "const roundMax = 64;",
+            replace: "const roundMax = 100_000;",
+          },
+        ],
+        shows: /others wait too long: rapidReset|another customer was refused/,
+      },
+      {
+        plants: "notes are parsed where requests are answered, however deep they nest",
+        faults: [
+          {
+            file: "src/library/export/make-export.ts",
+            find: "(await files.writeSmall(owner, task.format, tree))",
+            replace: '(await import("./one-file.ts")).writeOneFile(task.format, tree)',
+          },
+          ...["yamlDepthMax: 32", "yamlKeysInKeysMax: 1"].map((find) => ({
+            file: "src/library/formats/read-limits.ts",
+            find,
+            replace: find.replace(/\d+/, "100_000"),
+          })),
+        ],
+        shows: /(?:others wait too long|too much memory): fastReaders of exports/,
+      },
+    ],
   },
   {
     id: "P16",
