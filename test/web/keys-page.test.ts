@@ -186,7 +186,7 @@ test("limits: set for a new key, shown in the list, changed and removed one by o
   await field("Monthly budget (units)").fill("1,500");
   await button(page, "Create key").click();
   await dialogOf(page)
-    .getByText("Networks, line 2, must be an IP address or a network, such as 203.0.113.0/24 or 2001:db8::/32.")
+    .getByText("Line 2 under Networks isn’t an IP address or a network, such as 203.0.113.0/24 or 2001:db8::/32.")
     .waitFor();
   await field("Networks").fill("127.0.0.1 2001:DB8::/32\n");
   await button(page, "Create key").click();

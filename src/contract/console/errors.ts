@@ -121,7 +121,7 @@ export const consoleErrors = {
     new Refusal(
       "invalid",
       "webhook_private",
-      "The address of the webhook is on a private network. Use a public address, or ask an operator to add the host to COMMONPLACE_WEBHOOK_HOSTS",
+      "That address is on a private network. Use a public one, or ask an operator to add the host to COMMONPLACE_WEBHOOK_HOSTS",
     ),
   deliveryWaiting: () => conflict("delivery_waiting", "This delivery is already waiting to be sent"),
   wrongEmail: () => new Refusal("invalid", "wrong_email", "Enter the email address of your account"),

@@ -46,7 +46,7 @@ export function RotateKey({
           hint:
             milliseconds === 0
               ? "Choose this if the secret may have leaked."
-              : `Both secrets work until ${formatMoment(new Date(openedAt + milliseconds).toISOString())}.`,
+              : `The old secret stops working on ${formatMoment(new Date(openedAt + milliseconds).toISOString())}.`,
         }))}
       />
       {apiKey.previous_secret_until !== null && (
