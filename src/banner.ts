@@ -70,6 +70,7 @@ function announceInTerminal(context: CommandContext, announcement: Announcement)
     ...(link ? setupLines(link) : []),
     ...(curl ? [`  ${bold("First request")}  Paste this into another terminal:`, "", ...curlLines(curl), ""] : []),
     ...indented(keylessHint(created)),
+    ...(created ? limitsHint(context.config).map(dim) : []),
     dim(`  ${logsRequests ? "Requests appear below. " : ""}Press Ctrl+C to stop.`),
     "",
   ]);
@@ -158,6 +159,15 @@ const keyFileHint = ({ path, failure }: WrittenSecret, keyId = ""): string[] =>
         `Replace it: ./commonplace key rotate --overlap now --key ${keyId}`,
         "",
       ];
+
+/** The limits are those of the interface. They suit customers better than somebody's own machine. */
+const limitsHint = ({ requestsPerMinute, monthlyRequests }: CommandContext["config"]): string[] => [
+  `  Each key can send ${formatCount(requestsPerMinute)} requests per minute. To raise this, set COMMONPLACE_REQUESTS_PER_MINUTE.`,
+  `  The workspace gets ${formatCount(monthlyRequests)} units per month. To raise this, open its settings in the console.`,
+  "",
+];
+
+const formatCount = (count: number): string => count.toLocaleString("en-US");
 
 /** After a first start without a key. */
 const keylessHint = (created: FirstStart | undefined): string[] =>

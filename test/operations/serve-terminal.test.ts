@@ -52,6 +52,9 @@ curl --cacert ${join(data, "tls/ca.crt")} ${origin}/api/snippet \\
   -H 'Authorization: Bearer ${key}' \\
   -d '{"title":"Hello","shortcut":"/hello","teamId":"${team}","content":{"type":"plaintext","content":"Hello, world"}}'
 
+  Each key can send 20 requests per minute. To raise this, set COMMONPLACE_REQUESTS_PER_MINUTE.
+  The workspace gets 100,000 units per month. To raise this, open its settings in the console.
+
   Requests appear below. Press Ctrl+C to stop.
 
 `);
