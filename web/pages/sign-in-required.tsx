@@ -56,7 +56,7 @@ const EitherMissing = ({ hasFactor }: { hasFactor: boolean }) => {
   const provider = useProvider();
   const way = hasFactor
     ? "Sign in again with a passkey, or with your password and a code"
-    : "Turn on two-factor authentication, or add a passkey, on your account page";
+    : "Turn on two-factor authentication or add a passkey on your account page";
   return (
     <EmptyState
       icon="lock"
@@ -70,7 +70,7 @@ const EitherMissing = ({ hasFactor }: { hasFactor: boolean }) => {
               Go to your account
             </ButtonLink>
           )}
-          {provider && <SignInAtProvider provider={provider} />}
+          {provider && <SignInAtProvider provider={provider} variant="plain" />}
         </div>
       }
     >
@@ -95,7 +95,7 @@ function SignInAgain() {
   );
 }
 
-function SignInAtProvider({ provider }: { provider: string }) {
+function SignInAtProvider({ provider, variant = "primary" }: { provider: string; variant?: "primary" | "plain" }) {
   const [error, setError] = useState<unknown>();
   const signIn = async () => {
     setError(undefined);
@@ -108,7 +108,7 @@ function SignInAtProvider({ provider }: { provider: string }) {
   };
   return (
     <div className="grid gap-3">
-      <Button variant="primary" onClick={() => void signIn()}>
+      <Button variant={variant} onClick={() => void signIn()}>
         Sign in with {provider}
       </Button>
       <FormError error={error} />

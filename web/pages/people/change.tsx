@@ -19,7 +19,7 @@ const texts = {
     confirm: "Disable account",
     done: "Account disabled",
     explanation:
-      "They’ll be signed out everywhere, their access tokens and the invitations they sent will be revoked, and they can’t sign in again until you enable the account. API keys belong to workspaces and keep working. Next, you’ll see those that this person created or rotated.",
+      "They’ll be signed out everywhere, their access tokens and the invitations they sent will be revoked, and they can’t sign in again until you enable the account. API keys belong to workspaces and keep working. Next, you’ll see any active ones that this person created or rotated.",
   },
   enable: {
     operation: "postInstancePersonActivation",
@@ -35,7 +35,7 @@ const texts = {
     confirm: "Sign out everywhere",
     done: "Signed out everywhere",
     explanation:
-      "All their sessions will end, and all their access tokens and the invitations they sent will be revoked. They can sign in again right away. API keys belong to workspaces and keep working. Next, you’ll see those that this person created or rotated.",
+      "All their sessions will end, and all their access tokens and the invitations they sent will be revoked. They can sign in again right away. API keys belong to workspaces and keep working. Next, you’ll see any active ones that this person created or rotated.",
   },
   dropFactors: {
     operation: "deleteInstancePersonFactors",
