@@ -300,7 +300,7 @@ export const promises: readonly Promised[] = [
     id: "P15",
     sentence: "Slow and hostile clients cannot block other clients",
     engines: engineNames,
-    minutes: 5,
+    minutes: 6,
     missing: needsLinux,
     load: async () => (await import("./hostile-connections.ts")).prove,
     control: () => [

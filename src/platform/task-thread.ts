@@ -85,8 +85,9 @@ export class TaskThread<Task, Answer> {
     const worker = this.#startWorker();
     const { promise: isReady, resolve } = Promise.withResolvers<boolean>();
     worker.addEventListener("message", ({ data }: MessageEvent<Answer | typeof threadIsReady>) => {
-      if (data === threadIsReady) resolve(true);
-      else this.#answered?.(data);
+      if (data !== threadIsReady) return this.#answered?.(data);
+      this.#log?.write("debug", "a thread started", { thread: this.#settings.name });
+      resolve(true);
     });
     const onEnd = (cause?: string) => {
       resolve(false);

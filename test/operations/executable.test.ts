@@ -97,6 +97,21 @@ describe.skipIf(isSkipped)("the executable", () => {
     log.releaseLock();
   });
 
+  test("starts a thread for small files from its own file", async () => {
+    const { base_url, team_id, key } = announced;
+    const log = child.stderr.getReader();
+    const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/octet-stream" };
+    const body = "matches:\n  - trigger: a\n    replace: b\n";
+    const query = new URLSearchParams({ teamId: team_id, dryRun: "true" });
+    const imported = await ask(`${base_url}/import?${query}`, { method: "POST", headers, body });
+    expect(await imported.json()).toMatchObject({ data: { format: "espanso", snippets: [{ title: "a" }] } });
+    let lines = "";
+    while (!lines.includes('"thread":"small_files"')) lines += new TextDecoder().decode((await log.read()).value);
+    expect(lines).toContain('"message":"a thread started"');
+    expect(lines).not.toContain('"level":"error"');
+    log.releaseLock();
+  });
+
   test("has the pages and the description inside, as they are in the source", async () => {
     const { base_url } = announced;
     const page = await ask(`${base_url}/docs`);
