@@ -10,6 +10,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Commonplace } from "../sdk/src/index.ts";
+import { argumentProblems } from "./argument-problems.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { readingTools } from "./reading-tools.ts";
 import { dataNotice, descriptionOf, messageOf, partOf, Requests, ToolError, toFailure, toResult } from "./results.ts";
@@ -87,7 +88,7 @@ async function callTool(client: Commonplace, name: string, given: unknown): Prom
   try {
     const requests = new Requests();
     if (!input.success && tool.isWriting) await requireWriteScope({ client, requests });
-    if (!input.success) throw new ToolError(z.prettifyError(input.error));
+    if (!input.success) throw new ToolError(argumentProblems(tool, input.error, given));
     // The schema has accepted the arguments, and `defineTool` checked that the function takes them.
     return toResult(await tool.run(input.data as never, { client, requests }), requests);
   } catch (error) {

@@ -113,6 +113,19 @@ export const writingTools = [
       return { facts: { id, variation: { id: added.id, name: added.name } } };
     },
   }),
+  defineTool({
+    name: "delete_snippet",
+    title: "Delete a snippet",
+    description:
+      "Moves a snippet with all its variations to the trash, from which people can restore it for a limited time. Costs 1 unit.",
+    isWriting: true,
+    annotations: changing,
+    input: z.object({ id: z.string().describe("The ID of the snippet") }),
+    run: async ({ id }, { client, requests }) => {
+      const { data } = await requests.of(client.deleteSnippet({ id }));
+      return { facts: { id, message: data.message } };
+    },
+  }),
 ] as const;
 
 type Me = Awaited<ReturnType<ToolContext["client"]["getMe"]>>["data"];

@@ -21,7 +21,7 @@ async function openAgent(service: Started, key?: string): Promise<Client> {
   return client;
 }
 
-const writingNames = ["create_snippet", "update_snippet", "add_variation"];
+const writingNames = ["create_snippet", "update_snippet", "add_variation", "delete_snippet"];
 const readingNames = ["search_snippets", "get_snippet", "list_tree", "snippet_history"];
 
 /** The blocks of a result: what is said about the text, and the text. */
@@ -81,7 +81,8 @@ test("an agent finds, reads, writes, and compares; each request is priced and lo
     ["get_snippet", {}, "provide either id or shortcut"],
     ["get_snippet", { id: service.team.id }, "Snippet not found (code snippet_not_found, request ID "],
     ["get_snippet", { id, part: 2 }, "there is no part 2"],
-    ["search_snippets", { query: "x", limit: 21 }, "limit"],
+    ["search_snippets", { query: "x", limit: 21 }, "limit must be at most 20"],
+    ["search_snippets", { query: "x", limit: 0 }, "limit must be at least 1"],
     ["search_snippets", { text: "x" }, "text"],
   ] as const)
     expect((await call(agent, name, given)).message).toContain(message);
@@ -98,6 +99,31 @@ test("an agent finds, reads, writes, and compares; each request is priced and lo
   const row = ledger.find(({ operation }) => operation === "getShortcut");
   expect(row).toMatchObject({ units: 1, status: 200 });
   expect(got.meta).toMatchObject({ "commonplace/unitsCharged": 1, "commonplace/requestIds": [row?.id] });
+});
+
+test("wrong arguments are refused in words that say what is right, and a deleted snippet is in the trash", async () => {
+  const service = await startService();
+  const agent = await openAgent(service);
+  const { id } = await service.given.snippet();
+  for (const [name, given, message] of [
+    [
+      "get_snippet",
+      { id, values: {} },
+      'get_snippet has no argument "values". Its arguments: id, shortcut, team_id, variation, placeholders, part',
+    ],
+    ["get_snippet", { id: 5 }, "id must be a string"],
+    ["get_snippet", { id, placeholders: { name: 1 } }, "placeholders.name must be a string"],
+    [
+      "update_snippet",
+      { id, tag_ids: "x", is_archived: 1 },
+      "tag_ids must be a list\nis_archived must be true or false",
+    ],
+    ["delete_snippet", {}, "delete_snippet needs the argument id"],
+  ] as const)
+    expect([given, (await call(agent, name, given)).message]).toEqual([given, message]);
+  expect((await call(agent, "delete_snippet", { id })).facts).toMatchObject({ id });
+  expect((await service.client.getTrash()).data.snippets).toMatchObject([{ id }]);
+  expect((await call(agent, "delete_snippet", { id })).message).toContain("Snippet not found");
 });
 
 test("a read-only key sees only tools that read, and can change nothing", async () => {
