@@ -1,6 +1,7 @@
 // The pages of members, teams, audit log, settings and workspaces, in a real browser.
 import { expect, setDefaultTimeout } from "bun:test";
 import type { Locator, Page } from "playwright-core";
+import { recordAuditEntry } from "../../src/accounts/audit/audit.ts";
 import { sql } from "../../src/platform/database/sql.ts";
 import type { Wait } from "../../src/platform/jobs.ts";
 import {
@@ -253,6 +254,43 @@ test("make a team, hide it, take somebody in with a role and out again, delete i
   await button(page, "Restore Own team").click();
   await page.getByText("Team restored").waitFor();
   expect(await seenByBob()).toEqual(["Other team", "Own team"]);
+  expect(complaints).toEqual([]);
+  await leave();
+});
+
+test("the audit log can be filtered by someone who left, and by the command line", async () => {
+  const started = await startConsole();
+  const { person, admin, workspace } = started;
+  const owner = await person({ role: "owner", name: "Ada" });
+  const leaver = await person({ role: "admin", name: "Leon" });
+  await leaver.call("putWorkspace", { body: { name: "By Leon" } });
+  await owner.call("deleteMember", { query: { personId: leaver.id } });
+  const target = { kind: "workspace", id: workspace.id, name: "By a command" };
+  await admin(async (transaction) => {
+    for (const name of ["alice", "Someone on the command line"]) {
+      const actor = { kind: "command", id: null, name, clientAddress: null } as const;
+      recordAuditEntry(transaction, workspace.id, actor, { action: "workspace.change", target });
+    }
+  });
+  const { page, complaints, leave } = await open(started, owner, "audit");
+  const acts = page.getByRole("list", { name: "Events, newest first" }).getByRole("listitem");
+  const sentences = async () =>
+    (await acts.allInnerTexts()).map((text) =>
+      text
+        .replaceAll(/\s+/g, " ")
+        .replace(/ Mar 15.*/, "")
+        .trim(),
+    );
+  const actor = page.getByLabel("Actor");
+  await page.locator("optgroup[label='Former members and operators'] option").waitFor({ state: "attached" });
+  await actor.selectOption({ label: "Leon" });
+  await eventually(sentences, ["Leon changed the workspace “By Leon”"]);
+  await actor.selectOption({ label: "Command line" });
+  await eventually(sentences, [
+    "Someone on the command line changed the workspace “By a command”",
+    "alice changed the workspace “By a command” (from the command line)",
+  ]);
+  expect(await axe(page)).toEqual([]);
   expect(complaints).toEqual([]);
   await leave();
 });
