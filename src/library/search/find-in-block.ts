@@ -30,3 +30,15 @@ export function findInBlock(data: string, { term, isPrefix }: TermRange, take: (
     } else if (index < end && rankOf(data.charCodeAt(index)) > rankOf(term.charCodeAt(matched))) return; // Behind the range.
   }
 }
+
+/** Calls `take` with each term of a block. */
+export function visitTermsOfBlock(data: string, take: (term: string) => void): void {
+  let term = "";
+  for (let at = 0; at < data.length; ) {
+    const shared = data.charCodeAt(at) - zero;
+    const end = at + 2 + data.charCodeAt(at + 1) - zero;
+    term = term.slice(0, shared) + data.slice(at + 2, end);
+    take(term);
+    at = end + 1 + data.charCodeAt(end) - zero;
+  }
+}

@@ -83,7 +83,7 @@ const listOf = (
 });
 
 /** @throws Refusal 404 and 403 for the team, 400 for a folder or tag that is not in the searched teams */
-async function prepareFilter(call: Call, query: SearchParameters): Promise<SearchFilter> {
+export async function prepareFilter(call: Call, query: SearchParameters): Promise<SearchFilter> {
   const { transaction, caller } = call;
   const { teamId, folderId, tagIds } = query;
   if (teamId !== undefined) {

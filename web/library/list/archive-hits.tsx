@@ -13,7 +13,9 @@ export function useArchiveHits(query: string): string | undefined {
     isEnabled: hasArchive && view.shelf === "current" && query.trim() !== "" && query === view.query,
   });
   if (!data || view.shelf !== "current" || query !== view.query) return undefined;
-  const { totalCount, totalIsAtLeast } = data.metadata;
+  const { totalCount, totalIsAtLeast, correctedQuery } = data.metadata;
+  // In the archive, the query itself finds nothing then.
+  if (correctedQuery !== undefined) return undefined;
   const count = totalCount ?? totalIsAtLeast ?? 0;
   return count === 0 ? undefined : `${formatCount(count)}${totalCount === undefined ? "+" : ""} in the archive`;
 }

@@ -2,7 +2,7 @@
 import { type MouseEvent, type RefObject, useState } from "react";
 import { buttonClass, IconButton } from "../../components/button.tsx";
 import { classNames } from "../../components/class-names.ts";
-import { formatCount } from "../../components/format.ts";
+import { formatCount, quote } from "../../components/format.ts";
 import { Icon } from "../../components/icons.tsx";
 import { isNarrowed, type Sort, type View } from "../address.ts";
 import { type SnippetPages, type SnippetRow, searchOf, type Tree } from "../data.ts";
@@ -47,7 +47,7 @@ export function ListPane({
 }: ListPaneProps) {
   const { view, tree, mayWrite, change } = useLibrary();
   const [isFiltering, setIsFiltering] = useState(false);
-  const { totalCount = knownTotal(view, find.query, tree) } = pages.data?.pages[0]?.metadata ?? {};
+  const { totalCount = knownTotal(view, find.query, tree), correctedQuery } = pages.data?.pages[0]?.metadata ?? {};
   return (
     <>
       <div className="flex items-center gap-1.5 px-3 pt-3 pb-2 md:px-4">
@@ -81,10 +81,19 @@ export function ListPane({
         </div>
         <SortSelect hasQuery={find.query.trim() !== ""} />
       </div>
+      {correctedQuery !== undefined && (
+        <p role="status" className="border-line text-quiet border-b px-4 py-2 text-[0.8125rem] wrap-anywhere">
+          No matches for {quote(find.query.trim())}. Showing results for{" "}
+          <button type="button" className="link" onClick={() => find.setText(correctedQuery)}>
+            {correctedQuery}
+          </button>
+          .
+        </p>
+      )}
       <ExamplesNotice />
       <SnippetList
         pages={pages}
-        query={find.query}
+        query={correctedQuery ?? find.query}
         listKey={JSON.stringify(searchOf(view, find.query))}
         cursor={cursor}
         total={totalCount}

@@ -117,7 +117,11 @@ export const libraryOperations = {
     query: { ...workspaceQuery, ...searchOperations.getSearch.query },
     isPaged: true,
     data: z.array(listedSnippet),
-    metadata: searchOperations.getSearch.metadata,
+    metadata: searchOperations.getSearch.metadata.extend({
+      correctedQuery: z.string().optional().meta({
+        description: "The query as it was corrected, because nothing was found with the one that was sent.",
+      }),
+    }),
   },
   getLibrarySnippet: {
     ...reads,
