@@ -1,6 +1,6 @@
 // The statements on snippets as people see them: lists without their texts, and one snippet with all of its texts.
 import type { Transaction } from "../platform/database/database.ts";
-import { fromJson, list, sql } from "../platform/database/sql.ts";
+import { fromJson, list, name, sql } from "../platform/database/sql.ts";
 import { firstVersionId, twinId } from "./snippet-ids.ts";
 
 /** Code points of a text that a list shows. */
@@ -72,23 +72,33 @@ export interface VariationRow {
   readonly changed_by: string;
 }
 
+/** Where a snippet is: the trash has tables with the same columns. */
+type Place = "library" | "trash";
+
+const tablesIn = {
+  library: { snippets: name("snippets"), variations: name("variations") },
+  trash: { snippets: name("trashed_snippets"), variations: name("trashed_variations") },
+} as const;
+
 /** The variations of a snippet in their order. */
 export async function listVariationRows(
   transaction: Transaction,
   workspaceId: string,
   snippetId: string,
+  place: Place = "library",
 ): Promise<VariationRow[]> {
+  const { snippets, variations } = tablesIn[place];
   const rows = await transaction.all<
     Omit<VariationRow, "id" | "version_id"> & { id: string | null; version_id: string | null }
   >(
     sql`select s.variation_id as id, s.variation_name as name, s.variant_order_index, s.content_type,
           octet_length(s.content) as content_bytes, s.version_id, coalesce(s.variation_updated_at, s.created_at) as updated_at,
           coalesce(s.changed_at, s.created_at) as changed_at, coalesce(s.changed_by, s.created_by) as changed_by
-        from snippets s where s.workspace_id = ${workspaceId} and s.id = ${snippetId}
+        from ${snippets} s where s.workspace_id = ${workspaceId} and s.id = ${snippetId}
         union all
         select v.id, v.name, v.variant_order_index, v.content_type, octet_length(v.content), v.version_id, v.updated_at, v.changed_at,
-          coalesce(v.changed_by, (select s.created_by from snippets s where s.workspace_id = v.workspace_id and s.id = v.snippet_id))
-        from variations v where v.workspace_id = ${workspaceId} and v.snippet_id = ${snippetId}
+          coalesce(v.changed_by, (select s.created_by from ${snippets} s where s.workspace_id = v.workspace_id and s.id = v.snippet_id))
+        from ${variations} v where v.workspace_id = ${workspaceId} and v.snippet_id = ${snippetId}
         order by variant_order_index`,
   );
   return rows.map((row) => ({
@@ -104,12 +114,14 @@ export async function findVariationTexts(
   workspaceId: string,
   snippetId: string,
   orderIndexes: readonly number[],
+  place: Place = "library",
 ): Promise<ReadonlyMap<number, string>> {
+  const { snippets, variations } = tablesIn[place];
   const rows = await transaction.all<{ variant_order_index: number; content: string }>(
-    sql`select variant_order_index, content from snippets
+    sql`select variant_order_index, content from ${snippets}
         where workspace_id = ${workspaceId} and id = ${snippetId} and variant_order_index in ${list(orderIndexes)}
         union all
-        select variant_order_index, content from variations
+        select variant_order_index, content from ${variations}
         where workspace_id = ${workspaceId} and snippet_id = ${snippetId} and variant_order_index in ${list(orderIndexes)}`,
   );
   return new Map(rows.map((row) => [row.variant_order_index, row.content]));

@@ -225,6 +225,26 @@ export async function findTrashedTexts(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** What a person reads of a deleted snippet besides its texts. */
+interface TrashedHead {
+  readonly id: string;
+  readonly team_id: string;
+  readonly title: string;
+  readonly snippet_note: string | null;
+  readonly shortcut: string | null;
+}
+
+export const findTrashedHead = (
+  transaction: Transaction,
+  workspaceId: string,
+  scope: TrashScope,
+  id: string,
+): Promise<TrashedHead | undefined> =>
+  transaction.first<TrashedHead>(
+    sql`select s.id, s.team_id, s.title, s.snippet_note, s.shortcut from trashed_snippets s
+        where ${inScope(workspaceId, scope)} and s.id = ${id}`,
+  );
+
 /** The first deleted of a part of the trash, with the bytes of each. */
 export const listOldestTrashed = async (
   transaction: Transaction,

@@ -411,3 +411,23 @@ test("undoing a move leaves alone what somebody has moved since", async () => {
   const late = await move(undo);
   expect([late.status, late.body.error, (await read(id)).folder_id]).toEqual([409, "moved_meanwhile", two]);
 });
+
+test("a deleted snippet can be read with all its texts by those who may read the team, until it is restored", async () => {
+  const content = text("Dear customer");
+  const variations = [{ variationName: "Short", content: { type: "markdown", content: "*Hi*" } }];
+  const id = await newSnippet(editor, { title: "Old", note: "Until May", content, additionalVariations: variations });
+  const ask = (person: Person) => person.call("getLibraryTrashedSnippet", { query: { id } });
+  expect((await ask(editor)).status).toBe(404);
+  await editor.call("deleteLibrarySnippet", { query: { id } });
+  expect((await ask(editor)).body.data).toEqual({
+    ...{ id, team_id: started.team.id, title: "Old", snippet_note: "Until May", shortcut: null },
+    variations: [
+      { id: expect.any(String), name: "Default", content_type: "plaintext", content: "Dear customer" },
+      { id: expect.any(String), name: "Short", content_type: "markdown", content: "*Hi*" },
+    ],
+  });
+  const outsider = await started.person({ role: "member", teams: { [started.otherTeam.id]: "admin" } });
+  expect((await ask(outsider)).status).toBe(403);
+  await editor.call("postLibrarySnippetsRestore", { body: { snippetIds: [id] } });
+  expect((await ask(editor)).status).toBe(404);
+});

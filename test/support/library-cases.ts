@@ -75,6 +75,14 @@ export const libraryCases: { readonly [Name in keyof typeof libraryOperations]: 
     input: async (world) => ({ query: { variationId: (await variationIn(world, world.team.id)).variationId } }),
   },
   getLibraryTrash: { expected: readers },
+  getLibraryTrashedSnippet: {
+    expected: readers,
+    input: async (world) => {
+      const id = await snippetIn(world, world.team.id);
+      await world.owner.call("deleteLibrarySnippet", { query: { id } });
+      return { query: { id } };
+    },
+  },
   getLibraryEvents: { expected: readers },
   getLibraryActivity: { expected: readers },
   postLibraryImport: {

@@ -221,7 +221,7 @@ test("the address opens the same for a colleague, and the back button goes back"
   const { page, complaints, leave } = await open(started, started.owner.cookie);
   await rows(page).nth(3).waitFor();
   await page.getByRole("button", { name: "Filter" }).click();
-  await page.getByLabel("Content type").fill("plaintext");
+  await page.getByLabel("Content type").selectOption("Plain text");
   await page.getByRole("button", { name: "Show snippets" }).click();
   await eventually(() => rows(page).count(), 3);
   await page.getByLabel("Sort by").selectOption("Title");

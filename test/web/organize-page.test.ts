@@ -461,7 +461,11 @@ test("the trash says who deleted what and how long it stays; editors restore, an
   await theirs.page.getByRole("dialog", { name: "New tag" }).waitFor();
   await theirs.page.keyboard.press("Escape");
   expect(await findPageProblems(theirs.page, [1280, 390])).toEqual([]);
-  await button(theirs.page, "Restore Billing").click();
+  await theirs.page.getByRole("link", { name: "Billing" }).click();
+  const deleted = theirs.page.getByRole("article", { name: "Billing" });
+  await deleted.getByText("A text").waitFor();
+  expect(await findPageProblems(theirs.page, [1280, 390])).toEqual([]);
+  await deleted.getByRole("button", { name: "Restore", exact: true }).click();
   await said(theirs.page, "Restored “Billing”");
   expect(await started.stored()).toEqual(["Billing"]);
   await button(theirs.page, "Open").click();
@@ -722,6 +726,7 @@ test("what is moved stays where it was in the list; a search says what the archi
   started.clock.advance(1);
   await snippet(page, "Two refund").click();
   await page.keyboard.press("m");
+  await waitForFocus(page.getByRole("combobox", { name: "Move to folder or team" }));
   await page.keyboard.type("Replies");
   await page.keyboard.press("Enter");
   await said(page, "Moved “Two refund” to “Replies”");
@@ -742,6 +747,13 @@ test("what is moved stays where it was in the list; a search says what the archi
   await page.getByText("No matching snippets").waitFor();
   await button(page, "Show 1 in the archive").click();
   await eventually(titles, ["One refund"]);
+  await page.getByRole("link", { name: /^All snippets/ }).click();
+  await page.getByRole("combobox", { name: "Find snippets" }).fill("refnud");
+  await page.getByText("No matches for “refnud”. Showing results for refund.").waitFor();
+  await eventually(titles, ["Two refund"]);
+  expect(await findPageProblems(page, [1280, 390])).toEqual([]);
+  await button(page, "refund").click();
+  await button(page, "1 in the archive").waitFor();
   expect(await findPageProblems(page, [1280, 390])).toEqual([]);
 
   await page.keyboard.press("Control+k");

@@ -68,7 +68,9 @@ function Library() {
   };
   const copyTarget = (what: CopyWhat) => {
     const id = cursor.row?.id ?? view.snippetId;
-    if (id !== undefined) copying.copy(what, id, id === view.snippetId ? view.variationId : undefined);
+    // What is in the trash has a button to copy it.
+    if (id !== undefined && view.shelf !== "trash")
+      copying.copy(what, id, id === view.snippetId ? view.variationId : undefined);
   };
   const browse = paneCount < 3 ? () => change({ isBrowsing: true }) : undefined;
   const backToList = useStable(() => goBack({ snippetId: undefined, variationId: undefined, mode: "read" }));

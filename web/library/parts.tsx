@@ -6,6 +6,7 @@ import type { MarkdownPreviewProps } from "./editor/markdown-preview.tsx";
 import type { HistoryProps } from "./history/history.tsx";
 import type { PickerProps } from "./selection/pickers.tsx";
 import type { TrashProps } from "./trash/trash.tsx";
+import type { TrashedSnippetProps } from "./trash/trashed-snippet.tsx";
 import type { VariationsDialogProps } from "./variations/variations-dialog.tsx";
 
 export const Editor = lazyPart<EditorProps>("library editor", () => import("./editor/editor.tsx"));
@@ -19,6 +20,10 @@ export const FolderAndTagPicker = lazyPart<PickerProps>(
 );
 export const Feed = lazyPart<FeedProps>("library activity", () => import("./activity/feed.tsx"));
 export const Trash = lazyPart<TrashProps>("library trash", () => import("./trash/trash.tsx"));
+export const TrashedSnippet = lazyPart<TrashedSnippetProps>(
+  "library trashed snippet",
+  () => import("./trash/trashed-snippet.tsx"),
+);
 export const MarkdownPreview = lazyPart<MarkdownPreviewProps>(
   "library markdown",
   () => import("./editor/markdown-preview.tsx"),

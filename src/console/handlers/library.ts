@@ -17,7 +17,7 @@ import { libraryCall, libraryCaller, libraryWriteHandlers, teamIdsOf } from "../
 import { libraryImportHandlers } from "../library/imports.ts";
 import { readHistory, readSnippet } from "../library/read.ts";
 import { librarySearch } from "../library/search.ts";
-import { emptyPart, readTrash } from "../library/trash.ts";
+import { emptyPart, readTrash, readTrashedSnippet } from "../library/trash.ts";
 import { readTree } from "../library/tree.ts";
 import { pageOf, parseTimeCursor } from "../paging.ts";
 import { rolesOf } from "../roles.ts";
@@ -79,6 +79,10 @@ export const libraryHandlers: HandlersOf<typeof libraryOperations> = {
   },
 
   getLibraryTrash: (call, { query }) => readTrash(libraryCall(call), query),
+
+  getLibraryTrashedSnippet: async (call, { query }) => ({
+    data: await readTrashedSnippet(libraryCall(call), query.id),
+  }),
 
   deleteLibraryTrash: async (call, { query: { teamId } }) => {
     const door = libraryCall(call);

@@ -13,7 +13,7 @@ import { formatCursor, parseTimeCursor } from "../paging.ts";
 const textBytesMax = 4 * limits.contentLengthMax;
 
 /** How many of the first texts fit into one response; at least one. */
-function countFitting(texts: readonly { readonly content_bytes: number }[]): number {
+export function countFitting(texts: readonly { readonly content_bytes: number }[]): number {
   let bytes = 0;
   const excess = texts.findIndex(({ content_bytes }, index) => {
     bytes += content_bytes;

@@ -1,13 +1,16 @@
 // The trash, as people see it.
+
+import { requireAccess } from "../../library/access.ts";
 import { findAuthors } from "../../library/authors.store.ts";
 import type { Call } from "../../library/call.ts";
 import { emptyTrash } from "../../library/empty-trash.ts";
-import { findTrashedPreviews } from "../../library/listed-snippets.store.ts";
+import { findTrashedPreviews, findVariationTexts, listVariationRows } from "../../library/listed-snippets.store.ts";
 import { goneUntil } from "../../library/restore-snippets.ts";
-import { listTrashed } from "../../library/trash.store.ts";
+import { findTrashedHead, listTrashed } from "../../library/trash.store.ts";
 import { addDays } from "../../platform/time.ts";
 import { pageOf, parseTimeCursor } from "../paging.ts";
 import { teamIdsOf } from "./door.ts";
+import { countFitting } from "./read.ts";
 
 interface TrashQuery {
   readonly teamId: string | undefined;
@@ -44,3 +47,21 @@ export async function readTrash(call: Call, { teamId, cursor, limit }: TrashQuer
 
 export const emptyPart = async (call: Call, teamId: string) =>
   emptyTrash(call.transaction, call.caller.workspaceId, { teamIds: await teamIdsOf(call, teamId) });
+
+/** A deleted snippet with its texts, as far as they fit into one response. @throws Refusal 404, 403 */
+export async function readTrashedSnippet(call: Call, id: string) {
+  const { transaction, caller } = call;
+  const { workspaceId } = caller;
+  const found = await findTrashedHead(transaction, workspaceId, { after: goneUntil(call) }, id);
+  const head = requireAccess(caller, "Snippet", found);
+  const variations = await listVariationRows(transaction, workspaceId, id, "trash");
+  const shown = variations.slice(0, countFitting(variations)).map((variation) => variation.variant_order_index);
+  const texts = await findVariationTexts(transaction, workspaceId, id, shown, "trash");
+  return {
+    ...head,
+    variations: variations.map(({ id: variationId, name, variant_order_index, content_type }) => ({
+      ...{ id: variationId, name, content_type },
+      content: texts.get(variant_order_index) ?? null,
+    })),
+  };
+}

@@ -3,27 +3,21 @@ import { useState } from "react";
 import { FormDialog } from "../../components/dialog.tsx";
 import { SelectField, TextField } from "../../components/field.tsx";
 import { emptyView, type Shelf } from "../address.ts";
+import { guessedType, languages } from "../editor/languages.ts";
 import { useLibrary } from "../library-context.tsx";
 import { useAuthors } from "./authors.ts";
 
-/** Offered while one types; any other can be typed. */
-const commonTypes = [
-  "plaintext",
-  "markdown",
-  "code",
-  "html",
-  "json",
-  "javascript",
-  "typescript",
-  "python",
-  "sql",
-  "shell",
-];
+/** Chosen to type a content type that only programs know. */
+const other = "other";
+
+const isListed = (contentType: string): boolean =>
+  contentType === guessedType || languages.some(({ id }) => id === contentType);
 
 export function FilterDialog({ onClose }: { onClose: () => void }) {
   const { view, change, tree, folders } = useLibrary();
   const authors = useAuthors(true);
   const [filters, setFilters] = useState(view);
+  const [isOther, setIsOther] = useState(view.contentType !== undefined && !isListed(view.contentType));
   const set = (changes: Partial<typeof filters>) => setFilters((before) => ({ ...before, ...changes }));
   const optional = (value: string) => value.trim() || undefined;
   const folder = filters.folderId === undefined ? undefined : folders.get(filters.folderId);
@@ -74,21 +68,34 @@ export function FilterDialog({ onClose }: { onClose: () => void }) {
           </option>
         ))}
       </SelectField>
-      <TextField
+      <SelectField
         label="Content type"
-        hint="For example, markdown or python."
-        list="content-types"
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={50}
-        value={filters.contentType ?? ""}
-        onChange={({ target }) => set({ contentType: optional(target.value) })}
-      />
-      <datalist id="content-types">
-        {commonTypes.map((type) => (
-          <option key={type} value={type} />
+        value={isOther ? other : (filters.contentType ?? "")}
+        onChange={({ target }) => {
+          setIsOther(target.value === other);
+          set({ contentType: target.value === other ? undefined : optional(target.value) });
+        }}
+      >
+        <option value="">Any</option>
+        <option value={guessedType}>Code (language not set)</option>
+        {languages.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
         ))}
-      </datalist>
+        <option value={other}>Other</option>
+      </SelectField>
+      {isOther && (
+        <TextField
+          label="Other content type"
+          hint="As programs write it, such as text/x-latex."
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={50}
+          value={filters.contentType ?? ""}
+          onChange={({ target }) => set({ contentType: optional(target.value) })}
+        />
+      )}
       <TextField
         label="Changed since"
         type="date"

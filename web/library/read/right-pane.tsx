@@ -8,7 +8,7 @@ import type { Copying } from "../copy/use-copy.ts";
 import { type Snippet, useSnippet } from "../data.ts";
 import { useLibrary } from "../library-context.tsx";
 import { ChangedNotice } from "../live/changed-notice.tsx";
-import { Editor, History } from "../parts.tsx";
+import { Editor, History, TrashedSnippet } from "../parts.tsx";
 import { NothingOpen, ReadPane } from "./read.tsx";
 
 interface RightPaneProps {
@@ -23,18 +23,11 @@ interface RightPaneProps {
 
 export function RightPane({ isListEmpty, ...pane }: RightPaneProps) {
   const { view, goBack } = useLibrary();
-  const { data, error, refetch, isPlaceholderData } = useSnippet(view.snippetId);
+  const { data, error, refetch, isPlaceholderData } = useSnippet(view.shelf === "trash" ? undefined : view.snippetId);
   const close = () => goBack({ mode: "read" });
   useLeaveOtherTeams(isPlaceholderData ? undefined : data?.data);
   if (view.mode === "new") return <Editor snippet={undefined} onClose={close} />;
-  if (view.shelf === "trash")
-    return (
-      <div className="grid flex-1 place-content-center">
-        <EmptyState icon="trash" title="Deleted snippets">
-          To read or copy a deleted snippet, restore it.
-        </EmptyState>
-      </div>
-    );
+  if (view.shelf === "trash") return <TrashedSnippet id={view.snippetId} onBack={pane.onBack} />;
   if (view.snippetId === undefined) return <NothingOpen isListEmpty={isListEmpty} />;
   // What was read stays, and above all what is being written.
   if (error instanceof ApiError && error.status === 404 && !data) return <Deleted />;
@@ -72,7 +65,7 @@ function useLeaveOtherTeams(snippet: Snippet | undefined): void {
 /** A link to a snippet outlives it. */
 function Deleted() {
   const { hrefOf, mayWrite, isDeletingFinal } = useLibrary();
-  const href = hrefOf({ ...noFilters, shelf: "trash", snippetId: undefined, mode: "read" });
+  const href = hrefOf({ ...noFilters, shelf: "trash", mode: "read" });
   return (
     <div className="grid flex-1 place-content-center">
       <EmptyState

@@ -1,5 +1,6 @@
 // The trash in place of the list: what was deleted, by whom, and how long it can be restored.
 import { useState } from "react";
+import { Link } from "wouter";
 import { type DataOf, useConsolePages } from "../../api.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { classNames } from "../../components/class-names.ts";
@@ -22,7 +23,7 @@ export interface TrashProps {
 }
 
 export default function Trash({ onBrowse }: TrashProps) {
-  const { tree, view, teams, folders, mayWrite } = useLibrary();
+  const { tree, view, teams, folders, mayWrite, change, hrefOf } = useLibrary();
   const acts = useActs();
   const pages = useConsolePages("getLibraryTrash", { query: { teamId: view.teamId } });
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -41,6 +42,7 @@ export default function Trash({ onBrowse }: TrashProps) {
       .join(" / ");
   const restore = (snippets: readonly TrashedRow[]) => {
     setSelected(new Set());
+    if (snippets.some(({ id }) => id === view.snippetId)) change({ snippetId: undefined }, "replace");
     acts.restore(snippets).catch(toastError);
   };
   const toggle = (id: string) =>
@@ -93,6 +95,8 @@ export default function Trash({ onBrowse }: TrashProps) {
                 <TrashRow
                   key={row.id}
                   row={row}
+                  href={hrefOf({ snippetId: row.id, variationId: undefined, mode: "read", isBrowsing: false })}
+                  isOpen={row.id === view.snippetId}
                   place={placeOf(row)}
                   isSelected={selected.has(row.id)}
                   onToggle={mayWrite(row.team_id) ? () => toggle(row.id) : undefined}
@@ -111,6 +115,9 @@ export default function Trash({ onBrowse }: TrashProps) {
 
 interface TrashRowProps {
   readonly row: TrashedRow;
+  /** Opens it beside the list. */
+  readonly href: string;
+  readonly isOpen: boolean;
   /** Where it was; empty where that says nothing. */
   readonly place: string;
   readonly isSelected: boolean;
@@ -119,8 +126,13 @@ interface TrashRowProps {
   readonly onRestore: () => void;
 }
 
-const TrashRow = ({ row, place, isSelected, onToggle, onRestore }: TrashRowProps) => (
-  <li className={classNames("flex items-start gap-3 px-4 py-3", isSelected ? "bg-accent-soft" : "hover:bg-hover")}>
+const TrashRow = ({ row, href, isOpen, place, isSelected, onToggle, onRestore }: TrashRowProps) => (
+  <li
+    className={classNames(
+      "flex items-start gap-3 px-4 py-3",
+      isSelected || isOpen ? "bg-accent-soft" : "hover:bg-hover",
+    )}
+  >
     {onToggle && (
       <input
         type="checkbox"
@@ -133,7 +145,9 @@ const TrashRow = ({ row, place, isSelected, onToggle, onRestore }: TrashRowProps
     <div className="grid min-w-0 flex-1 gap-1">
       <div className="flex items-start justify-between gap-2">
         <p className="line-clamp-2 font-medium wrap-anywhere" title={row.title}>
-          <bdi>{row.title}</bdi>
+          <Link href={href} className="hover:underline">
+            <bdi>{row.title}</bdi>
+          </Link>
         </p>
         {onToggle && (
           <Button

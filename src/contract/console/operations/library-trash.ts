@@ -22,6 +22,19 @@ const trashedSnippet = z
   })
   .meta({ id: "TrashedSnippet" });
 
+const trashedText = z
+  .strictObject({
+    id: id(),
+    team_id: id(),
+    title: z.string(),
+    snippet_note: z.string().nullable(),
+    shortcut: z.string().nullable(),
+    variations: z.array(
+      z.strictObject({ id: id(), name: z.string(), content_type: z.string(), content: z.string().nullable() }),
+    ),
+  })
+  .meta({ id: "TrashedText" });
+
 const { read, change } = defaultsOf("Library");
 const teamQuery = { ...workspaceQuery, teamId: optionalIdQuery("Only snippets of this team.") } as const;
 
@@ -34,6 +47,15 @@ export const libraryTrash = {
     query: { ...teamQuery, ...paging },
     isPaged: true,
     data: z.array(trashedSnippet),
+  },
+  getLibraryTrashedSnippet: {
+    ...read,
+    path: "/library/trash/snippet",
+    summary: "Get a deleted snippet with the text of its variations",
+    description: "The `content` of a variation is null if the texts are too long for one response.",
+    access: "library.read",
+    query: { ...workspaceQuery, id: idQuery("id", "The ID of the snippet.") },
+    data: trashedText,
   },
   deleteLibraryTrash: {
     ...change,
