@@ -86,8 +86,26 @@ function split(command: Command, line: readonly string[], all: Command["options"
 }
 
 /** Why the first word is not a command. */
-export const unknownCommand = (word: string, commands: readonly string[]): UsageError =>
-  word.startsWith("-") ? new UsageError("put the command before its options") : unknown("command", word, commands, "");
+export function unknownCommand(word: string, commands: readonly string[]): UsageError {
+  if (word.startsWith("-")) return new UsageError("put the command before its options");
+  const meant = Object.hasOwn(otherNames, word) ? otherNames[word] : undefined;
+  return meant === undefined
+    ? unknown("command", word, commands, "")
+    : new UsageError(`unknown command "${word}". Did you mean ${meant}?`, "");
+}
+
+/** What other tools call these commands. */
+const otherNames: Readonly<Record<string, string>> = {
+  add: "new",
+  cat: "get",
+  cp: "copy",
+  create: "new",
+  find: "search",
+  ls: "list",
+  remove: "delete",
+  rm: "delete",
+  show: "get",
+};
 
 /** Names the one that was probably meant. */
 function unknown(kind: string, word: string, all: readonly string[], command: string): UsageError {

@@ -1,6 +1,7 @@
 // The table of commands. Parsing, dispatch, help, completion, and docs/cli.md are derived from it.
 import type { Command } from "./command.ts";
 import { completion } from "./commands/completion.ts";
+import { deleteCommand } from "./commands/delete.ts";
 import { editCommand } from "./commands/edit.ts";
 import { copy, get } from "./commands/get.ts";
 import { diff, history, restore } from "./commands/history.ts";
@@ -26,6 +27,7 @@ export const commands: readonly Command[] = [
   history,
   diff,
   restore,
+  deleteCommand,
   importFile,
   listImports,
   undoImport,

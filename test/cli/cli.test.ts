@@ -216,6 +216,19 @@ describe("versions", () => {
     expect((await cpl.run(["diff", "/reply", "1", "4"])).stderr).toContain("The current version is 3");
   });
 
+  test("delete moves a snippet to the trash, and only with --yes outside a terminal", async () => {
+    const { service, snippetId, cpl } = await withSnippet("old");
+    const refused = await cpl.run(["delete", "/reply"]);
+    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining("--yes is required")]);
+    expect(await textOf(service, snippetId)).toBe("old");
+    expect((await cpl.run(["delete", "/reply", "--yes"])).stderr).toMatch(/^Moved “.+” to the trash\.\n$/);
+    expect((await service.client.getTrash()).data.snippets).toMatchObject([{ id: snippetId }]);
+    expect((await cpl.run(["delete", snippetId, "--yes"])).status).toBe(1);
+    for (const word of ["rm", "remove"])
+      expect((await cpl.run([word, "/reply"])).stderr).toContain(`unknown command "${word}". Did you mean delete?`);
+    expect((await cpl.run(["constructor"])).stderr).toContain('unknown command "constructor"\n');
+  });
+
   test("an edit never overwrites a change that the person has not seen, and keeps their text", async () => {
     const { service, snippetId, cpl } = await withSnippet("old");
     // While the editor is open, somebody else saves.

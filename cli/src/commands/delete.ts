@@ -1,0 +1,32 @@
+// `cpl delete`: moves a snippet to the trash.
+import { inert } from "../../../src/contract/printable.ts";
+import type { Command } from "../command.ts";
+import { Canceled, Failure } from "../failures.ts";
+import { findSnippet, findTeam } from "../references.ts";
+import { ask, isInteractive } from "../terminal/ask.ts";
+import { printJson, status } from "../terminal/print.ts";
+import { snippetArgument, teamOption } from "./get.ts";
+
+export const deleteCommand: Command = {
+  name: "delete",
+  summary: "Move a snippet to the trash",
+  arguments: [snippetArgument],
+  options: { team: teamOption, yes: { meaning: "delete without asking" } },
+  notes: [
+    "Shows the title, and asks before it deletes anything. All variations of the snippet",
+    "are deleted with it. It can be restored from the trash in the console.",
+  ],
+  run: async ({ words: [reference = ""], options, connect, isJson }) => {
+    const { client } = await connect();
+    const { id, title } = await findSnippet(client, reference, await findTeam(client, options.text("team")));
+    if (!options.isSet("yes")) await confirm(title);
+    await client.deleteSnippet({ id });
+    if (isJson) printJson({ deleted: true, id });
+    else status(`Moved “${title}” to the trash.`);
+  },
+};
+
+async function confirm(title: string): Promise<void> {
+  if (!isInteractive()) throw new Failure("--yes is required unless you run this in a terminal");
+  if (!/^y(es)?$/i.test((await ask(`Move “${inert(title)}” to the trash? [y/N] `)).trim())) throw new Canceled();
+}
