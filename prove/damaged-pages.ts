@@ -39,7 +39,7 @@ export async function damagePages(
         await service.ended;
         return false;
       },
-      (error) => /commonplace: .*(damaged|malformed|cannot use the database)/s.test(String(error)),
+      (error) => /"service ended".*(damaged|malformed|cannot use the database)/s.test(String(error)),
     );
     const found = isRefused
       ? "found by the start"

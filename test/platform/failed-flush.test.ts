@@ -42,7 +42,7 @@ test.skipIf(engine.name !== "sqlite" || library === undefined)(
     }
     expect(await service.ended).toBe(1);
     expect(service.log()).toContain(
-      `commonplace: the disk that holds ${dataDirectory}/commonplace.db failed during a commit (`,
+      `"message":"service ended","cause":"the disk that holds ${dataDirectory}/commonplace.db failed during a commit (`,
     );
 
     rmSync(flag);
