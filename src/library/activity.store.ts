@@ -58,7 +58,7 @@ export interface ActRow {
   readonly details: Record<string, unknown> | null;
 }
 
-/** What was done, newest first. @returns one more than the limit where there are more */
+/** What was done, newest first: IDs increase with time. @returns one more than the limit where there are more */
 export async function listActs(
   transaction: Transaction,
   workspaceId: string,
@@ -75,8 +75,8 @@ export async function listActs(
           and ${inTeams("a.team_id", teamIds)}
           and ${where(snippetId, (id) => sql`a.snippet_id = ${id}`)}
           and ${where(authorId, (id) => sql`a.author_id = ${id}`)}
-          and ${where(after, ([at = "", id = ""]) => sql`(a.at, a.id) < (${at}, ${id})`)}
-        order by a.at desc, a.id desc limit ${limit + 1}`,
+          and ${where(after, ([, id = ""]) => sql`a.id < ${id}`)}
+        order by a.id desc limit ${limit + 1}`,
   );
   return rows.map((row) => ({ ...row, details: fromJson<Record<string, unknown> | null>(row.details) }));
 }
