@@ -64,7 +64,7 @@ const parsers: Readonly<Record<string, { readonly file: string; readonly names?:
   "jsonc-parser": { file: `${formats}json.ts` },
   "csv-parse": { file: `${formats}tables.ts` },
   fflate: { file: `${formats}zip.ts`, names: /\b(?:[Uu]nzip|[Ii]nflate)/ },
-  "markdown-it": { file: "web/library/editor/markdown-preview.tsx" },
+  "markdown-it": { file: "web/library/markdown/tree.ts" },
 };
 
 /** What others wrote is parsed in threads and processes of their own, never where requests are answered: nothing from here on imports a parser. */

@@ -53,12 +53,13 @@ export const planNamed = (files: readonly string[], wanted?: string): Plan =>
 
 /**
  * What fits in a few minutes: the files that import `every-time.ts`, those that take only seconds on SQLite, and a quarter of the others,
- * chosen by chance from quarters that take equally long.
+ * chosen by chance from quarters that take equally long. None of those that import `all-only.ts`.
  * @param seconds what each file took the last time that it was recorded
  */
 export function planTurn(plan: Plan, seconds: Seconds): Plan {
   const turn = Math.floor(Math.random() * turns);
-  return mapPlan(plan, (files, group) => {
+  return mapPlan(plan, (all, group) => {
+    const files = all.filter((path) => !imports(path, "all-only"));
     const took = (path: string) => secondsOf(path, group, seconds);
     const isEveryTime = (path: string) =>
       imports(path, "every-time") || (engines[group] === "sqlite" && took(path) < secondsEveryTime);

@@ -66,7 +66,7 @@ describe("a planted violation is found:", () => {
     for (const text of ['import { stringify, visit } from "yaml";', 'import type { Parser } from "yaml";'])
       expect(rulesOf("src/library/formats/espanso.ts", text)).toEqual([]);
     expect(rulesOf("web/library/list.tsx", 'import MarkdownIt, { type Token } from "markdown-it";')).toEqual([
-      "1: only web/library/editor/markdown-preview.tsx reads with markdown-it",
+      "1: only web/library/markdown/tree.ts reads with markdown-it",
     ]);
     expect(rulesOf("src/library/formats/csv.ts", 'import { parse } from "csv-parse/sync";')).toEqual([
       "1: only src/library/formats/tables.ts reads with csv-parse",

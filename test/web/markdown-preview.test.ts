@@ -2,7 +2,7 @@
 import "../support/once.ts";
 import { expect, test } from "bun:test";
 import { isValidElement, type ReactNode } from "react";
-import { format } from "../../web/library/editor/markdown-preview.tsx";
+import { format } from "../../web/library/markdown/preview.tsx";
 
 /** What React would make: how deep, how many, and the text. */
 function measure(node: ReactNode): { depth: number; count: number; text: string } {

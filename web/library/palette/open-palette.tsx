@@ -2,14 +2,14 @@
 import { useEffect } from "react";
 import { IconButton } from "../../components/button.tsx";
 import { Icon } from "../../components/icons.tsx";
-import { lazyPart } from "../../lazy-part.tsx";
+import { lazyPart } from "../../script.tsx";
 import { createStore, useStore } from "../../store.ts";
 import { KeyCap } from "../key-cap.tsx";
 
 const isPaletteOpen = createStore(false);
 const openPalette = (): void => isPaletteOpen.set(true);
 
-const LoadedPalette = lazyPart<{ onClose: () => void }>("palette", () => import("./palette.tsx"), null);
+const LoadedPalette = lazyPart<{ onClose: () => void }>(() => import("./palette.tsx"), null);
 
 /** Once on every page with a signed-in person. */
 export function Palette() {

@@ -242,7 +242,8 @@ function usePlaces({ workspaceId, may, page, library }: Open): readonly PlaceCho
     ...(is_operator
       ? [
           place("Workspaces", "workspaces", () => page("/workspaces")),
-          place("Account log", "audit", () => page("/account-log")),
+          place("People", "people", () => page("/people")),
+          place("Account log", "accountLog", () => page("/account-log")),
         ]
       : []),
     theme("light", "Light theme"),

@@ -1,0 +1,75 @@
+// Every command of the palette, on every page of the console.
+import "../support/all-only.ts";
+import { expect, setDefaultTimeout } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import { browserMilliseconds, waitForFocus } from "../support/browser.ts";
+import { everything, expectIntact, follow, pages } from "../support/every-page.ts";
+import { allowSlowSearches, pageTest as test } from "../support/pages.ts";
+
+setDefaultTimeout(8 * browserMilliseconds);
+allowSlowSearches();
+
+const openPalette = async (page: Page): Promise<Locator> => {
+  await page.keyboard.press("Control+k");
+  await waitForFocus(page.getByRole("combobox", { name: "Find anything" }));
+  return page.getByRole("group", { name: "Pages and actions" }).getByRole("option");
+};
+const labelsOf = (choices: Locator): Promise<string[]> =>
+  choices.evaluateAll((all) => all.map((choice) => choice.querySelector("bdi")?.textContent ?? ""));
+
+/** What each command of the palette leads to. Those that are not here lead to the page of their name. */
+const outcomes: Readonly<Record<string, (page: Page) => Locator>> = {
+  "New snippet": (page) => page.getByLabel("Title", { exact: true }),
+  "New tag": (page) => page.getByRole("dialog", { name: "New tag" }),
+  "New folder": (page) => page.getByRole("dialog", { name: "New folder" }),
+  Archive: (page) => page.getByText("No archived snippets"),
+  Trash: (page) => page.getByText("The trash is empty"),
+  Activity: (page) => page.getByRole("link", { name: "Apology" }),
+  "Keyboard shortcuts": (page) => page.getByRole("dialog", { name: "Keyboard shortcuts" }),
+  "Light theme": (page) => page.locator("html[data-theme=light]"),
+  "Dark theme": (page) => page.locator("html[data-theme=dark]"),
+  "System theme": (page) => page.locator("html[data-theme]"),
+};
+
+test("on every page, each command of the palette does what it says", async () => {
+  const { page, context, complaints, address } = await everything();
+  const isSettled = follow(page);
+  const dialog = page.getByRole("dialog");
+  const names = Object.keys(pages);
+  const commandsOf = async () => {
+    const choices = await openPalette(page);
+    await choices.first().waitFor();
+    return { choices, labels: await labelsOf(choices) };
+  };
+  /** The commands that are still to be tried on each page. */
+  const left = new Map<string, string[]>();
+  await page.goto(address(pages.Library));
+  for (let name = "Library"; ; ) {
+    await page.getByRole("heading", { name, level: 1, exact: true }).waitFor();
+    await isSettled();
+    if (!left.has(name)) {
+      const { labels } = await commandsOf();
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+      expect(labels).toEqual(expect.arrayContaining([...names, ...Object.keys(outcomes)]));
+      left.set(name, labels);
+    }
+    const [next = names.find((other) => left.get(other)?.length !== 0)] = left.get(name) ?? [];
+    if (next === undefined) break;
+    left.set(
+      name,
+      (left.get(name) ?? []).filter((label) => label !== next),
+    );
+    const { choices, labels } = await commandsOf();
+    await choices.nth(labels.indexOf(next)).click();
+    const outcome = outcomes[next]?.(page) ?? page.getByRole("heading", { name: next, level: 1, exact: true });
+    await outcome.waitFor();
+    if ((await dialog.count()) > 0) await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await expectIntact(page, `${name}: ${next}`);
+    expect({ name, next, complaints }).toEqual({ name, next, complaints: [] });
+    name = await page.locator("h1").innerText();
+  }
+  expect([...left.keys()].sort()).toEqual([...names].sort());
+  await context.close();
+});
