@@ -124,12 +124,16 @@ test("a viewer begins here, finds a reply by a word of its text, fills it in and
   await page.keyboard.type("Bob");
   await form.locator("mark[data-focused]").getByText("Bob").waitFor();
   expect(await findPageProblems(page, [1280, 390])).toEqual([]);
+  // Enter goes to the next empty field, says what is missing, and copies when it is pressed again.
+  await page.keyboard.press("Enter");
+  await waitForFocus(form.getByLabel("order"));
+  await form.getByText("1 placeholder is still empty: {{order}}. Press Enter again to copy anyway.").waitFor();
   await page.keyboard.press("Enter");
   await toast(page, "Copied “Late parcel”. 1 placeholder is still empty: {{order}}.");
   expect(await clipboard(page)).toBe("Hello Bob, order {{order}} is late.");
   await page.keyboard.press("c");
-  await form.getByRole("button", { name: "Copy without filling in placeholders" }).click();
-  await toast(page, "Copied without filling in placeholders: “Late parcel”");
+  await form.getByRole("button", { name: "Copy as is" }).click();
+  await toast(page, "Copied as is: “Late parcel”");
   expect(await clipboard(page)).toBe("Hello {{name}}, order {{order}} is late.");
 
   await page.getByRole("button", { name: "Activity" }).click();
@@ -202,7 +206,7 @@ test("everything works by keyboard alone, and no key acts while one types", asyn
 
   await page.keyboard.press("?");
   const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-  await keys.getByText("Copy without filling in placeholders").waitFor();
+  await keys.getByText("Copy as is").waitFor();
   expect(await axe(page)).toEqual([]);
   await keys.getByRole("checkbox", { name: "Use single-key shortcuts" }).press("Space");
   await page.keyboard.press("Escape");
@@ -432,7 +436,7 @@ test("texts of every kind are only text: hostile, without a space, the longest, 
   const shown = await page.getByRole("article").locator("pre").innerText();
   expect(shown.length).toBeLessThan(20_001);
   await page.keyboard.press("C");
-  await toast(page, "Copied without filling in placeholders: “The longest”");
+  await toast(page, "Copied as is: “The longest”");
   expect((await clipboard(page)) === longest).toBe(true);
   expect(complaints).toEqual([]);
   await leave();

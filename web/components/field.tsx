@@ -18,7 +18,7 @@ const controlClass =
   "bg-surface border-edge text-text w-full min-w-0 rounded-md border px-3 text-base sm:text-sm min-h-11 sm:min-h-9 shadow-low aria-invalid:border-danger disabled:bg-sunken disabled:text-quiet read-only:bg-sunken";
 
 const Input = ({ className, ...rest }: InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) => (
-  <input className={classNames(controlClass, className)} {...rest} />
+  <input dir="auto" className={classNames(controlClass, className)} {...rest} />
 );
 
 /** The native list, which works best on phones and with a keyboard. */
@@ -53,26 +53,49 @@ interface FieldProps {
 /** Label, hint and error around any control: `<Field label="Name">{(props) => <Input {...props} />}</Field>`. */
 function Field({ label, hint, error, isLabelHidden = false, className, children }: FieldProps) {
   const id = useId();
-  const descriptionIds = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
+  /** What the browser found when the form was submitted. */
+  const [refusal, setRefusal] = useState<string>();
+  const shown = error ?? refusal;
+  const descriptionIds = [hint ? `${id}-hint` : "", shown ? `${id}-error` : ""].filter(Boolean).join(" ");
   return (
-    <div className={classNames("grid min-w-0 content-start gap-1.5", className)}>
+    <div
+      className={classNames("grid min-w-0 content-start gap-1.5", className)}
+      onInvalidCapture={(event) => {
+        // In place of the browser's own bubble.
+        event.preventDefault();
+        if (isControl(event.target)) setRefusal(describeInvalid(event.target));
+      }}
+      onInputCapture={() => setRefusal(undefined)}
+    >
       <label htmlFor={id} className={isLabelHidden ? "sr-only" : "font-medium"}>
         {label}
       </label>
-      {children({ id, "aria-describedby": descriptionIds || undefined, "aria-invalid": error ? true : undefined })}
+      {children({ id, "aria-describedby": descriptionIds || undefined, "aria-invalid": shown ? true : undefined })}
       {hint && (
         <p id={`${id}-hint`} className="text-quiet text-[0.8125rem]">
           {hint}
         </p>
       )}
-      {error && (
+      {shown && (
         <p id={`${id}-error`} className="text-danger flex gap-1.5 text-[0.8125rem]">
           <Icon name="warning" className="mt-0.5 size-4" />
-          {error}
+          {shown}
         </p>
       )}
     </div>
   );
+}
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+const isControl = (target: EventTarget): target is Control => "validity" in target;
+
+function describeInvalid(control: Control): string {
+  const { validity, validationMessage, value } = control;
+  if (validity.valueMissing) return "Fill in this field.";
+  if (validity.tooShort && "minLength" in control)
+    return `Use at least ${formatCount(control.minLength)} characters. You’ve entered ${formatCount([...value].length)}.`;
+  if (validity.typeMismatch && control.type === "email") return "Enter an email address, such as name@example.com.";
+  return validationMessage;
 }
 
 type FieldLayoutProps = Omit<FieldProps, "children">;
@@ -132,7 +155,7 @@ export const TextareaField = ({
   ...rest
 }: FieldLayoutProps & TextareaHTMLAttributes<HTMLTextAreaElement>) => (
   <Field label={label} hint={hint} error={error} isLabelHidden={isLabelHidden} className={className}>
-    {(props) => <textarea rows={3} className={classNames(controlClass, "py-2")} {...rest} {...props} />}
+    {(props) => <textarea dir="auto" rows={3} className={classNames(controlClass, "py-2")} {...rest} {...props} />}
   </Field>
 );
 

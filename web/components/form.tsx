@@ -16,6 +16,11 @@ export const Form = ({ onSubmit, isBusy, noValidate, className, children }: Form
   <form
     noValidate={noValidate}
     className={classNames("grid min-w-0 gap-4", className)}
+    // The fields show what is wrong; the browser goes to the first one only if it shows that itself.
+    onInvalidCapture={({ currentTarget, target }) => {
+      const first = currentTarget.querySelector<HTMLElement>(":invalid:not(fieldset)");
+      if (first === target) first?.focus();
+    }}
     onSubmit={(event) => {
       event.preventDefault();
       if (!isBusy) onSubmit();

@@ -44,6 +44,15 @@ export type SnippetPages = ReturnType<typeof useSnippets>;
 export const useSnippet = (id: string | undefined) =>
   useConsoleQuery("getLibrarySnippet", { query: { id }, isEnabled: id !== undefined, keepsPreviousData: true });
 
+const snippetKey = (workspaceId: string | undefined, id: string) => ["getLibrarySnippet", { workspaceId, id }] as const;
+
+/** Finds a snippet that was read before. */
+export function useFindSnippet(): (id: string) => Snippet | undefined {
+  const client = useQueryClient();
+  const workspaceId = useWorkspaceId();
+  return (id) => client.getQueryData<{ readonly data: Snippet }>(snippetKey(workspaceId, id))?.data;
+}
+
 /** Reads a snippet for an act on it, from the cache if it was read a moment ago. */
 export function useReadSnippet(): (id: string) => Promise<Snippet> {
   const client = useQueryClient();
@@ -51,7 +60,7 @@ export function useReadSnippet(): (id: string) => Promise<Snippet> {
   return useCallback(
     async (id) => {
       const { data } = await client.fetchQuery({
-        queryKey: ["getLibrarySnippet", { workspaceId, id }],
+        queryKey: snippetKey(workspaceId, id),
         queryFn: ({ signal }) => callConsole("getLibrarySnippet", { query: { id }, workspaceId, signal }),
       });
       return data;

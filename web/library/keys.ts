@@ -20,7 +20,7 @@ export const keyTable = [
   { act: "previousVariation", keys: ["["], label: "Previous variation", group: "Find and read" },
   { act: "back", keys: ["Escape"], label: "Back", group: "Find and read" },
   { act: "copy", keys: ["c"], label: "Copy", group: "Copy" },
-  { act: "copyRaw", keys: ["C"], label: "Copy without filling in placeholders", group: "Copy" },
+  { act: "copyRaw", keys: ["C"], label: "Copy as is", group: "Copy" },
   { act: "copyLink", keys: ["l"], label: "Copy link", group: "Copy" },
   { act: "create", keys: ["n"], label: "New snippet", group: "Write", needs: "library.write" },
   { act: "edit", keys: ["e"], label: "Edit snippet", group: "Write", needs: "library.write" },

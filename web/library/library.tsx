@@ -6,7 +6,7 @@ import { useWorkspace } from "../workspace.tsx";
 import { listsSnippets } from "./address.ts";
 import { PlaceholderDialog } from "./copy/placeholder-dialog.tsx";
 import { type CopyWhat, useCopy } from "./copy/use-copy.ts";
-import { type Snippet, searchOf, useSnippets } from "./data.ts";
+import { type Snippet, searchOf, useFindSnippet, useSnippets } from "./data.ts";
 import { LibraryProvider, useLibrary } from "./library-context.tsx";
 import { useHeldPages } from "./list/held-rows.ts";
 import { focusList } from "./list/list.tsx";
@@ -46,6 +46,7 @@ function Library() {
   const pages = useHeldPages(useSnippets(view, find.query), JSON.stringify(searchOf(view, find.query)));
   const rows = listsSnippets(view.shelf) ? pages.rows : undefined;
   const copying = useCopy();
+  const findSnippet = useFindSnippet();
   useTitle("Library");
   useLive();
 
@@ -67,10 +68,13 @@ function Library() {
     focusList();
   };
   const copyTarget = (what: CopyWhat) => {
-    const id = cursor.row?.id ?? view.snippetId;
+    const snippetId = cursor.row?.id ?? view.snippetId;
     // What is in the trash has a button to copy it.
-    if (id !== undefined && view.shelf !== "trash")
-      copying.copy(what, id, id === view.snippetId ? view.variationId : undefined);
+    if (snippetId === undefined || view.shelf === "trash") return;
+    const open = snippetId === view.snippetId ? findSnippet(snippetId) : undefined;
+    const variation = open?.variations.find(({ id }) => id === view.variationId) ?? open?.variations[0];
+    const contentType = variation?.content_type ?? cursor.row?.content_type ?? "plaintext";
+    copying.copy(what, { snippetId, variationId: variation?.id, contentType });
   };
   const browse = paneCount < 3 ? () => change({ isBrowsing: true }) : undefined;
   const backToList = useStable(() => goBack({ snippetId: undefined, variationId: undefined, mode: "read" }));

@@ -1,11 +1,10 @@
 // What else than its text can be copied of a snippet.
-
-const plainTypes = new Set(["plaintext", "text/plain", "text", "markdown", "text/markdown"]);
+import { isProse } from "../editor/prose.ts";
 
 /** A title and its text as Markdown; code is in a fence. */
 export function toMarkdown(title: string, contentType: string, text: string): string {
   const heading = `# ${title.replace(/\s+/g, " ")}`;
-  if (plainTypes.has(contentType)) return `${heading}\n\n${text}\n`;
+  if (isProse(contentType)) return `${heading}\n\n${text}\n`;
   // The fence is longer than any run of backticks in the text.
   const longest = Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
   const fence = "`".repeat(Math.max(3, longest + 1));

@@ -1,6 +1,6 @@
-// The form that fills in a text's placeholders. Enter copies the result.
+// The form that fills in a text's placeholders. Enter goes to the next empty field, and copies once all are filled in.
 import { useEffect, useId, useRef, useState } from "react";
-import { cutAtPlaceholders } from "../../../src/library/placeholders.ts";
+import { cutAtPlaceholders, describeEmpty } from "../../../src/library/placeholders.ts";
 import { Button } from "../../components/button.tsx";
 import { classNames } from "../../components/class-names.ts";
 import { Dialog, DialogActions } from "../../components/dialog.tsx";
@@ -14,11 +14,23 @@ const previewMax = 20_000;
 export function PlaceholderDialog({ form }: { form: PlaceholderForm }) {
   const [values, setValues] = useState<ReadonlyMap<string, string>>(new Map());
   const [focused, setFocused] = useState<string>();
+  /** Enter was pressed while fields were empty: pressed again, it copies. */
+  const [isAsked, setIsAsked] = useState(false);
+  const fields = useRef<HTMLDivElement>(null);
+  const empty = form.names.filter((name) => !values.get(name));
+  const pressEnter = (from: string) => {
+    const at = form.names.indexOf(from);
+    const next = [...form.names.slice(at + 1), ...form.names.slice(0, at + 1)].find((name) => empty.includes(name));
+    if (next === undefined || isAsked) return form.submit(values);
+    setIsAsked(true);
+    fields.current?.querySelectorAll("input")[form.names.indexOf(next)]?.focus();
+  };
   const id = useId();
   return (
     <Dialog open onOpenChange={form.close} title="Fill in placeholders" description={form.title}>
       <Form isBusy={false} onSubmit={() => form.submit(values)}>
         <div
+          ref={fields}
           className={classNames(
             "-m-1 grid max-h-[calc((100dvh-var(--keyboard))*0.45)] gap-3 overflow-y-auto p-1",
             form.names.length > 2 && "sm:grid-cols-2",
@@ -36,7 +48,15 @@ export function PlaceholderDialog({ form }: { form: PlaceholderForm }) {
                   placeholder={recent.length > 0 ? `Recent: ${recent.join(", ")}` : undefined}
                   onFocus={() => setFocused(name)}
                   value={values.get(name) ?? ""}
-                  onChange={({ target }) => setValues(new Map(values).set(name, target.value))}
+                  onChange={({ target }) => {
+                    setValues(new Map(values).set(name, target.value));
+                    setIsAsked(false);
+                  }}
+                  onKeyDown={(event) => {
+                    if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+                    event.preventDefault();
+                    pressEnter(name);
+                  }}
                 />
                 <datalist id={listId}>
                   {recent.map((value) => (
@@ -48,9 +68,12 @@ export function PlaceholderDialog({ form }: { form: PlaceholderForm }) {
           })}
         </div>
         <Preview text={form.text} values={values} focused={focused} />
+        <p role="status" className="text-quiet text-[0.8125rem] empty:hidden">
+          {isAsked && `${describeEmpty(form.names, values)}. Press Enter again to copy anyway.`}
+        </p>
         <DialogActions>
           <Button variant="quiet" onClick={form.copyRaw}>
-            Copy without filling in placeholders
+            Copy as is
           </Button>
           <Button type="submit" variant="primary">
             Copy
@@ -86,9 +109,11 @@ function Preview({ text, values, focused }: PreviewProps) {
       <figcaption className="sr-only">Preview</figcaption>
       <p
         ref={box}
+        // Each line has the direction of its own text.
+        dir="auto"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
         tabIndex={0}
-        className="relative max-h-24 overflow-y-auto px-3 py-2 wrap-anywhere whitespace-pre-wrap sm:max-h-40"
+        className="relative max-h-24 overflow-y-auto px-3 py-2 wrap-anywhere whitespace-pre-wrap [unicode-bidi:plaintext] sm:max-h-40"
       >
         {cutAtPlaceholders(text.slice(0, previewMax)).map(({ text: piece, placeholder }, index) => {
           if (placeholder === undefined) return piece;
@@ -98,6 +123,7 @@ function Preview({ text, values, focused }: PreviewProps) {
             <mark
               // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no id, and never change places
               key={index}
+              dir="auto"
               data-focused={isFocused || undefined}
               className={classNames(
                 "rounded px-0.5 font-medium",

@@ -82,6 +82,7 @@ export function Combobox({
         {children}
         <input
           id={id}
+          dir="auto"
           type="text"
           role="combobox"
           autoComplete="off"

@@ -141,7 +141,9 @@ function FieldChoice({
           />
           <span className="grid min-w-0 gap-0.5">
             <span className="text-quiet text-[0.8125rem]">{side ? "Theirs" : "Yours"}</span>
-            <span className="wrap-anywhere whitespace-pre-wrap">{textOf(side ? theirs : mine)}</span>
+            <span dir="auto" className="wrap-anywhere whitespace-pre-wrap [unicode-bidi:plaintext]">
+              {textOf(side ? theirs : mine)}
+            </span>
           </span>
         </label>
       ))}

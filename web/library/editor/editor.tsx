@@ -17,6 +17,7 @@ import { Conflict, hasConflict } from "./conflict.tsx";
 import { UnsavedNotice } from "./draft-notice.tsx";
 import { DetailFields, TitleField } from "./fields.tsx";
 import { Frame } from "./frame.tsx";
+import { endHandover, handedOver, isWriting } from "./handover.ts";
 import { NewSnippet } from "./new-snippet.tsx";
 import type { SaveOutcome } from "./save.ts";
 import { SaveStatus } from "./save-status.tsx";
@@ -53,8 +54,13 @@ function EditSnippet({ snippet, onClose }: { snippet: Snippet; onClose: () => vo
   const [isGone, setIsGone] = useState(false);
   const [isTitleMissing, setIsTitleMissing] = useState(false);
   const title = useRef<HTMLInputElement>(null);
-  const takesFocus = useRef(true);
+  const [wasInFields] = useState(() => handedOver(snippet.id)?.isWriting === false);
+  const takesFocus = useRef(!wasInFields);
   const variation = snippet.variations.find(({ id }) => id === view.variationId) ?? snippet.variations[0];
+  useEffect(() => {
+    if (wasInFields) title.current?.focus();
+    return endHandover;
+  }, [wasInFields]);
   useKeptNotice(editing.place, editing.isChanged && !editing.isKept, snippet.title);
 
   const save = async (how: "stay" | "close") => {
@@ -240,8 +246,6 @@ function WriteVariation({
     </TextPane>
   );
 }
-
-const isWriting = (): boolean => Boolean(document.activeElement?.closest(".cm-editor"));
 
 /** Somebody has deleted the variation of an unsaved text. */
 function LostText({ id, editing: { place, textOf, dropText } }: { id: string; editing: Editing }) {

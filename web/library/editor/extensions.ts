@@ -19,8 +19,10 @@ import {
 import { classHighlighter } from "@lezer/highlight";
 import { placeholderPattern } from "../../../src/library/placeholders.ts";
 import { styleNonce } from "../../nonce.ts";
-import { isProse, type LanguageRow } from "./languages.ts";
+import { eachLineItsDirection, isolated } from "./bidirectional.ts";
+import type { LanguageRow } from "./languages.ts";
 import { lineSeparatorOf, withLineEnds } from "./line-ends.ts";
+import { isProse } from "./prose.ts";
 
 /** The page's own colors, so that both themes need no other rules. */
 const look = EditorView.theme({
@@ -98,7 +100,7 @@ const phrases = EditorState.phrases.of({
   "replace all": "Replace all",
 });
 
-const placeholderMark = Decoration.mark({ class: "cm-placeholderName" });
+const placeholderMark = Decoration.mark({ class: "cm-placeholderName", attributes: { dir: "auto" } });
 const placeholderMatcher = new MatchDecorator({ regexp: placeholderPattern, decoration: () => placeholderMark });
 /** Marks `{{name}}`, which copying asks a value for. */
 const placeholders = ViewPlugin.define(
@@ -108,7 +110,7 @@ const placeholders = ViewPlugin.define(
       this.decorations = placeholderMatcher.updateDeco(update, this.decorations);
     },
   }),
-  { decorations: (plugin) => plugin.decorations },
+  { provide: (plugin) => isolated((view) => view.plugin(plugin)?.decorations ?? Decoration.none) },
 );
 
 /** What depends on the language. */
@@ -117,7 +119,10 @@ const kindSlot = new Compartment();
 
 const kindOf = (contentType: string): Extension =>
   isProse(contentType)
-    ? EditorView.contentAttributes.of({ spellcheck: "true", autocapitalize: "sentences", autocorrect: "on" })
+    ? [
+        EditorView.contentAttributes.of({ spellcheck: "true", autocapitalize: "sentences", autocorrect: "on" }),
+        eachLineItsDirection,
+      ]
     : [
         lineNumbers(),
         bracketMatching(),

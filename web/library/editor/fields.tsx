@@ -34,6 +34,7 @@ export function TitleField({
       <input
         ref={ref}
         id={id}
+        dir="auto"
         value={value}
         placeholder="Title"
         autoComplete="off"

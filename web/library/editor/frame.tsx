@@ -49,7 +49,7 @@ export function Frame({ title, status, isSaving, isDone = false, onSave, onClose
       }}
     >
       <div className="border-line border-b">
-        <div className="mx-auto flex w-full max-w-4xl min-w-0 items-center gap-2 px-3 py-2 md:px-6">
+        <div className="mx-auto flex w-full max-w-6xl min-w-0 items-center gap-2 px-3 py-2 md:px-6">
           <IconButton label="Go back" onClick={onClose} className="md:-ml-2">
             <Icon name="back" />
           </IconButton>
@@ -72,7 +72,7 @@ export function Frame({ title, status, isSaving, isDone = false, onSave, onClose
       </div>
       {/* As wide as the text that one reads, so that nothing moves when one begins to write. */}
       <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
-        <div className="mx-auto flex w-full max-w-4xl min-w-0 flex-1 flex-col">{children}</div>
+        <div className="mx-auto flex w-full max-w-6xl min-w-0 flex-1 flex-col">{children}</div>
       </div>
     </form>
   );

@@ -1,5 +1,6 @@
 // The languages that texts are written in. A text's language is kept in its content type; scripts are loaded when a text needs them.
 import type { Language, StreamParser } from "@codemirror/language";
+import { markdownTypes, plainTypes } from "./prose.ts";
 
 export interface LanguageRow {
   /** The content type of texts in it. */
@@ -22,11 +23,11 @@ const javascript = () => import("@codemirror/lang-javascript");
 
 /** Prose first, then code by name. */
 export const languages: readonly LanguageRow[] = [
-  { id: "plaintext", name: "Plain text", aliases: ["text", "text/plain", "plain", "txt"] },
+  { id: "plaintext", name: "Plain text", aliases: plainTypes },
   {
     id: "markdown",
     name: "Markdown",
-    aliases: ["md", "text/markdown", "text/x-markdown"],
+    aliases: markdownTypes,
     load: () => import("./markdown-language.ts").then(({ markdownLanguage }) => markdownLanguage),
   },
   { id: "c", name: "C", aliases: ["h", "text/x-csrc"], load: () => cLike("c") },
@@ -243,7 +244,3 @@ const byType = new Map(languages.flatMap((row) => [row.id, ...row.aliases].map((
 
 /** The language that a content type names; undefined for `code` and for types that only a program knows. */
 export const languageOfType = (contentType: string): LanguageRow | undefined => byType.get(contentType.toLowerCase());
-
-/** Prose is set in the page's own font, and has no indentation key. */
-export const isProse = (contentType: string): boolean =>
-  ["plaintext", "markdown"].includes(languageOfType(contentType)?.id ?? "");

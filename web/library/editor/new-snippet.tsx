@@ -12,6 +12,7 @@ import { type Fields, readDraft, removeDraft, writeDraft } from "./drafts.ts";
 import { Restored } from "./editor.tsx";
 import { DetailFields, TitleField } from "./fields.tsx";
 import { Frame } from "./frame.tsx";
+import { handOver } from "./handover.ts";
 import { changedFields, noFields } from "./model.ts";
 import { SaveStatus } from "./save-status.tsx";
 import { createText } from "./text-editor.tsx";
@@ -139,6 +140,7 @@ function Write({ onClose, onDiscard }: { onClose: () => void; onDiscard: () => v
         void queryClient.invalidateQueries({ queryKey: [name] });
       toast("Snippet created");
       const mode = how === "stay" ? "edit" : "read";
+      if (how === "stay") handOver(data.snippetId, state.current);
       change({ ...showNew(view, teamId, fields, type), snippetId: data.snippetId, mode }, "replace");
     } catch (cause) {
       setError(cause);

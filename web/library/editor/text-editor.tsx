@@ -1,19 +1,31 @@
 // The field in which a text is written.
+import { historyField } from "@codemirror/commands";
 import { EditorState } from "@codemirror/state";
 import { EditorView, placeholder } from "@codemirror/view";
 import { useEffect, useRef } from "react";
 import { classNames } from "../../components/class-names.ts";
 import { baseExtensions, showKind, showLanguage, writingExtensions } from "./extensions.ts";
-import { isProse, type LanguageRow } from "./languages.ts";
+import type { LanguageRow } from "./languages.ts";
+import { isProse } from "./prose.ts";
 
 const invitation = "Write or paste the text. Use placeholders such as {{name}} for the parts that change each time.";
 
 /** A text that is being written, with what can be undone in it. */
 export const createText = (content: string, contentType: string, label: string): EditorState =>
-  EditorState.create({
-    doc: content,
-    extensions: [...baseExtensions(content, contentType), ...writingExtensions(label), placeholder(invitation)],
-  });
+  EditorState.create(configOf(content, contentType, label));
+
+const configOf = (content: string, contentType: string, label: string) => ({
+  doc: content,
+  extensions: [...baseExtensions(content, contentType), ...writingExtensions(label), placeholder(invitation)],
+});
+
+const kept = { history: historyField };
+
+/** The same text with another label: its selection stays, and what can be undone. */
+export const relabelText = (state: EditorState, contentType: string, label: string): EditorState => {
+  const { extensions } = configOf(state.sliceDoc(), contentType, label);
+  return EditorState.fromJSON(state.toJSON(kept), { extensions }, kept);
+};
 
 interface TextEditorProps {
   /** Where to begin. Another text needs another key. */

@@ -6,11 +6,12 @@ import { Button } from "../../components/button.tsx";
 import { formatCount } from "../../components/format.ts";
 import { SegmentedControl } from "../../components/segmented-control.tsx";
 import { textLimits } from "../../limits.ts";
-import { placeholderHint } from "../copy/placeholders.ts";
+import { placeholderHint } from "../copy/placeholders.tsx";
 import { MarkdownPreview } from "../parts.tsx";
 import { guessLanguage, languageOf } from "./guess-language.ts";
 import { LanguageField } from "./language-field.tsx";
-import { isProse, languageOfType } from "./languages.ts";
+import { languageOfType } from "./languages.ts";
+import { isMarkdown, isProse } from "./prose.ts";
 import { TextEditor } from "./text-editor.tsx";
 
 const beginningMax = 10_000;
@@ -36,14 +37,14 @@ export function TextPane({ initial, contentType, onState, onType, hasFocus, chil
   const beginning = useDeferredValue(newBeginning);
   const language = useMemo(() => languageOf(contentType, beginning), [contentType, beginning]);
   const hasPlaceholders = useMemo(() => placeholderNames(beginning).length > 0, [beginning]);
-  const isMarkdown = languageOfType(contentType)?.id === "markdown";
-  const isPreview = isMarkdown && view === "preview";
+  const hasPreview = isMarkdown(contentType);
+  const isPreview = hasPreview && view === "preview";
   const length = state.doc.length;
   return (
     <>
       <div className="border-line bg-ground flex min-w-0 flex-wrap items-center gap-x-3 gap-y-2 border-y px-3 py-2 md:px-6">
         <LanguageField contentType={contentType} beginning={beginning} onChange={onType} />
-        {isMarkdown && (
+        {hasPreview && (
           <div className="w-40 shrink-0 sm:w-auto">
             <SegmentedControl
               label="View"

@@ -5,9 +5,10 @@ import { queryClient } from "../../api.ts";
 import type { Snippet, Variation } from "../data.ts";
 import { useDraftPlace } from "./draft-notice.tsx";
 import { type Draft, type Fields, hashText, readDraft, removeDraft, type TextBase, writeDraft } from "./drafts.ts";
+import { handedOver } from "./handover.ts";
 import { changedFields, type FieldName, fieldsOf, mergeFields } from "./model.ts";
 import { type SaveOutcome, save, type WrittenText } from "./save.ts";
-import { createText } from "./text-editor.tsx";
+import { createText, relabelText } from "./text-editor.tsx";
 import { useDoor } from "./use-door.ts";
 import { useSettleOnLeave } from "./use-settle-on-leave.ts";
 
@@ -72,9 +73,11 @@ export function useEditing(snippet: Snippet) {
     const known = texts.current.get(variation.id);
     if (known) return known;
     const { id, name, content_type: type, state } = variation;
+    const written = handedOver(snippet.id)?.state;
+    const label = labelOfText(name);
     const opened: OpenText = {
       name,
-      state: createText(content, type, labelOfText(name)),
+      state: written?.sliceDoc() === content ? relabelText(written, type, label) : createText(content, type, label),
       type,
       base: baseOf(type, content, state),
       revision: nextRevision(),

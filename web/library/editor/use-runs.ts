@@ -1,15 +1,15 @@
 // The colors of code that is only read. The text is shown at once, and colored when the script of its language is here.
 import { useEffect, useState } from "react";
 import type { Run } from "./highlighted.ts";
+import { isPlain } from "./prose.ts";
 
 const none: readonly Run[] = [];
-const plainTypes = new Set(["plaintext", "text/plain", "text"]);
 
 /** @param text not longer than what is shown: all of it is parsed */
 export function useRuns(text: string, contentType: string): readonly Run[] {
   const [found, setFound] = useState<{ readonly text: string; readonly type: string; readonly runs: readonly Run[] }>();
   useEffect(() => {
-    if (plainTypes.has(contentType)) return;
+    if (isPlain(contentType)) return;
     let isWanted = true;
     import("./highlighted.ts")
       .then(({ runsOf }) => runsOf(text, contentType))

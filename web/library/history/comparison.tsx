@@ -6,7 +6,7 @@ import { useEffect, useRef } from "react";
 import { classNames } from "../../components/class-names.ts";
 import { baseExtensions, showLanguage, writingExtensions } from "../editor/extensions.ts";
 import { languageOf } from "../editor/guess-language.ts";
-import { isProse } from "../editor/languages.ts";
+import { isProse } from "../editor/prose.ts";
 
 export const layouts = ["side", "inline"] as const;
 export type Layout = (typeof layouts)[number];

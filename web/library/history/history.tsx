@@ -63,6 +63,10 @@ function Versions({ variation, teamId }: { variation: Variation; teamId: string 
   const pages = useConsolePages("getLibraryHistory", { query: { variationId: variation.id } });
   const [openId, setOpenId] = useState<string>();
   const { rows, error, refetch } = pages;
+  const index = Math.max(0, rows?.findIndex(({ id }) => id === openId) ?? 0);
+  const open = rows?.[index];
+  const step = (by: number) => () => setOpenId(rows?.[index + by]?.id ?? open?.id);
+  useKeys({ next: step(1), previous: step(-1) });
   if (!rows && error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!rows)
     return (
@@ -72,11 +76,6 @@ function Versions({ variation, teamId }: { variation: Variation; teamId: string 
         </Loading>
       </div>
     );
-  const index = Math.max(
-    0,
-    rows.findIndex(({ id }) => id === openId),
-  );
-  const open = rows[index];
   return (
     <div className="@container flex min-h-0 flex-1 flex-col">
       <div className="flex min-h-0 flex-1 flex-col @4xl:flex-row">

@@ -38,6 +38,7 @@ export function FindField({ find, cursor, ref, onOpen, onCopy, onLeave }: FindFi
       />
       <input
         ref={ref}
+        dir="auto"
         type="text"
         role="combobox"
         aria-label="Find snippets"

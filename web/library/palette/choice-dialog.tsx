@@ -110,6 +110,7 @@ export function ChoiceDialog({
           <div className="border-line relative flex items-center border-b">
             <Icon name="search" className="text-quiet pointer-events-none absolute left-4 size-5" />
             <input
+              dir="auto"
               type="text"
               role="combobox"
               aria-label={title}

@@ -69,7 +69,7 @@ export function Places({ snippet }: { snippet: Snippet }) {
 export function People({ snippet: { id, created_by, created_at, updated_by, updated_at } }: { snippet: Snippet }) {
   const isUnchanged = created_at === updated_at;
   return (
-    <footer className="border-line text-quiet grid gap-1 border-t pt-3 text-[0.8125rem]">
+    <footer className="border-line text-quiet grid content-start gap-1 border-t pt-3 text-[0.8125rem] @[52rem]:border-s @[52rem]:border-t-0 @[52rem]:ps-5 @[52rem]:pt-1">
       {!isUnchanged && (
         <p>
           Changed <Time at={updated_at} part="relative" /> by <AuthorName author={updated_by} />

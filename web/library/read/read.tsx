@@ -9,6 +9,7 @@ import { Badge, useTitle } from "../../components/layout.tsx";
 import { Menu, type MenuItem } from "../../components/menu.tsx";
 import type { Copying, CopyWhat } from "../copy/use-copy.ts";
 import type { Snippet } from "../data.ts";
+import { directionOf } from "../direction.ts";
 import { DraftNotice } from "../editor/draft-notice.tsx";
 import { KeyCap } from "../key-cap.tsx";
 import { useLibrary } from "../library-context.tsx";
@@ -60,11 +61,12 @@ export function ReadPane({ snippet, isStale, copying, onBack, onFocus, onRemoved
     // Beside a list, these keys act on what is chosen there.
     ...(mayEdit && view.shelf === "activity" && { move, tag, archive, remove }),
   });
-  const copy = (what: CopyWhat) => () => copying.copy(what, id, variation?.id);
+  const copy = (what: CopyWhat) => () =>
+    variation && copying.copy(what, { snippetId: id, variationId: variation.id, contentType: variation.content_type });
   const note = shownNote(snippet.snippet_note ?? "");
   const tool = toolOfNote(snippet.snippet_note ?? "");
   const items: readonly (MenuItem | "separator")[] = [
-    { label: "Copy without filling in placeholders", onSelect: copy("raw") },
+    { label: "Copy as is", onSelect: copy("raw") },
     { label: "Copy as Markdown", onSelect: copy("markdown") },
     { label: "Copy link", onSelect: copy("link") },
     { label: "Copy curl command", onSelect: copy("curl") },
@@ -73,7 +75,7 @@ export function ReadPane({ snippet, isStale, copying, onBack, onFocus, onRemoved
     { label: "Show history", onSelect: () => change({ mode: "history" }) },
     ...(mayEdit
       ? ([
-          { label: "Add or change variations", onSelect: () => setIsChangingVariations(true) },
+          { label: "Edit variations", onSelect: () => setIsChangingVariations(true) },
           "separator",
           { label: "Duplicate", onSelect: organize.duplicate },
           { label: hasOtherTeams ? "Move to folder or team" : "Move to folder", onSelect: organize.move },
@@ -91,7 +93,7 @@ export function ReadPane({ snippet, isStale, copying, onBack, onFocus, onRemoved
       onFocus={onFocus}
       className={classNames("flex min-h-0 flex-1 flex-col", isStale && "opacity-60")}
     >
-      <div className="mx-auto flex w-full max-w-4xl items-center gap-1.5 px-3 pt-3 pb-2 md:px-6">
+      <div className="mx-auto flex w-full max-w-6xl items-center gap-1.5 px-3 pt-3 pb-2 md:px-6">
         {onBack && (
           <IconButton label="Back to the list" onClick={onBack}>
             <Icon name="back" />
@@ -113,49 +115,56 @@ export function ReadPane({ snippet, isStale, copying, onBack, onFocus, onRemoved
         </div>
       </div>
       <Scroller>
-        <div className="mx-auto grid max-w-4xl gap-4 px-4 pt-1 pb-10 md:px-6">
-          <header className="grid gap-2">
-            <h2 id="snippet-title" className="text-xl font-semibold tracking-tight wrap-anywhere">
-              <bdi {...searched("name")}>{title}</bdi>
-              {snippet.is_archived && (
-                <span className="ml-2 align-middle">
-                  <Badge>Archived</Badge>
-                </span>
-              )}
-            </h2>
-            <Places snippet={snippet} />
-          </header>
-          {mayEdit && <DraftNotice key={id} snippetId={id} />}
-          {note !== "" && (
-            <aside
-              aria-label="Note"
-              {...searched("text")}
-              className="border-line bg-ground text-quiet rounded-md border px-3.5 py-2.5 wrap-anywhere whitespace-pre-wrap"
-            >
-              {note}
-            </aside>
-          )}
-          {tool !== undefined && (
-            <p className="text-quiet text-xs">
-              The note {note === "" ? "contains" : "also contains"} settings for {tool}.
-            </p>
-          )}
-          {variation && (
-            <div className="grid min-w-0 gap-4">
-              <VariationTabs variations={variations} openId={variation.id} onOpen={openVariation} />
-              <div
-                {...(variations.length > 1 && {
-                  role: "tabpanel",
-                  id: panelId,
-                  "aria-labelledby": `variation-${variation.id}`,
-                })}
+        <div className="mx-auto grid max-w-6xl content-start gap-x-8 gap-y-4 px-4 pt-1 pb-10 md:px-6 @[52rem]:grid-cols-[minmax(0,1fr)_13rem]">
+          <div className="grid min-w-0 content-start gap-4">
+            <header className="grid gap-2">
+              <h2
+                id="snippet-title"
+                dir={directionOf(title)}
+                className="text-xl font-semibold tracking-tight wrap-anywhere"
               >
-                <VariationContent key={variation.id} variation={variation}>
-                  {(text) => <SnippetText text={text} contentType={variation.content_type} />}
-                </VariationContent>
+                <bdi {...searched("name")}>{title}</bdi>
+                {snippet.is_archived && (
+                  <span className="ml-2 align-middle">
+                    <Badge>Archived</Badge>
+                  </span>
+                )}
+              </h2>
+              <Places snippet={snippet} />
+            </header>
+            {mayEdit && <DraftNotice key={id} snippetId={id} />}
+            {note !== "" && (
+              <aside
+                aria-label="Note"
+                dir="auto"
+                {...searched("text")}
+                className="border-line bg-ground text-quiet rounded-md border px-3.5 py-2.5 wrap-anywhere whitespace-pre-wrap [unicode-bidi:plaintext]"
+              >
+                {note}
+              </aside>
+            )}
+            {tool !== undefined && (
+              <p className="text-quiet text-xs">
+                The note {note === "" ? "contains" : "also contains"} settings for {tool}.
+              </p>
+            )}
+            {variation && (
+              <div className="grid min-w-0 gap-4">
+                <VariationTabs variations={variations} openId={variation.id} onOpen={openVariation} />
+                <div
+                  {...(variations.length > 1 && {
+                    role: "tabpanel",
+                    id: panelId,
+                    "aria-labelledby": `variation-${variation.id}`,
+                  })}
+                >
+                  <VariationContent key={variation.id} variation={variation}>
+                    {(text) => <SnippetText text={text} contentType={variation.content_type} />}
+                  </VariationContent>
+                </div>
               </div>
-            </div>
-          )}
+            )}
+          </div>
           <People snippet={snippet} />
         </div>
       </Scroller>
@@ -165,7 +174,7 @@ export function ReadPane({ snippet, isStale, copying, onBack, onFocus, onRemoved
 
 const Scroller = ({ children }: { children: ReactNode }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
-  <section aria-label="Text" tabIndex={0} className="min-h-0 flex-1 overflow-y-auto -outline-offset-2">
+  <section aria-label="Text" tabIndex={0} className="@container min-h-0 flex-1 overflow-y-auto -outline-offset-2">
     {children}
   </section>
 );

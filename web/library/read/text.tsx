@@ -1,21 +1,20 @@
 // The text of a variation, in the colors of its language, with its placeholders marked. Of a very long one the beginning is shown.
 import { useEffect, useMemo, useState } from "react";
-import { cutAtPlaceholders, type Piece } from "../../../src/library/placeholders.ts";
+import { placeholderNames } from "../../../src/library/placeholders.ts";
 import { Button } from "../../components/button.tsx";
+import { classNames } from "../../components/class-names.ts";
 import { formatCount } from "../../components/format.ts";
 import { SegmentedControl } from "../../components/segmented-control.tsx";
 import { readStored, writeStored } from "../../storage.ts";
-import { placeholderHint } from "../copy/placeholders.ts";
-import { cutAtRuns, useRuns } from "../editor/use-runs.ts";
+import { placeholderHint } from "../copy/placeholders.tsx";
+import { isMarkdown, isProse } from "../editor/prose.ts";
 import { searched } from "../marks/use-marks.ts";
 import { MarkdownPreview } from "../parts.tsx";
+import { StyledText } from "./styled-text.tsx";
 
 /** A browser lays out this many characters in a few milliseconds. */
 const shownMax = 20_000;
 const shownFurther = 100_000;
-
-const markdownTypes = new Set(["markdown", "md", "text/markdown"]);
-const proseTypes = new Set(["plaintext", "text/plain", "text", ...markdownTypes]);
 
 interface SnippetTextProps {
   readonly text: string;
@@ -23,7 +22,7 @@ interface SnippetTextProps {
 }
 
 export const SnippetText = (props: SnippetTextProps) =>
-  markdownTypes.has(props.contentType) && props.text !== "" ? <MarkdownText {...props} /> : <PlainText {...props} />;
+  isMarkdown(props.contentType) && props.text !== "" ? <MarkdownText {...props} /> : <PlainText {...props} />;
 
 const viewKey = "commonplace-markdown";
 
@@ -64,40 +63,21 @@ function PlainText({ text, contentType }: SnippetTextProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text begins with its beginning
   useEffect(() => setShown(shownMax), [text]);
   const beginning = useMemo(() => beginningOf(text, shown), [text, shown]);
-  const runs = useRuns(beginning, contentType);
-  const pieces = useMemo(() => placed(cutAtPlaceholders(beginning)), [beginning]);
+  const hasPlaceholders = useMemo(() => placeholderNames(beginning).length > 0, [beginning]);
   if (text === "") return <p className="text-quiet italic">Empty</p>;
   return (
     <>
       <pre
         {...searched("text")}
-        className={
-          proseTypes.has(contentType)
-            ? "max-w-prose font-sans text-[0.9375rem] leading-relaxed wrap-anywhere whitespace-pre-wrap"
-            : "font-mono text-[0.8125rem] leading-relaxed wrap-anywhere whitespace-pre-wrap"
-        }
-      >
-        {pieces.map(({ text: piece, from, placeholder }) =>
-          placeholder === undefined ? (
-            cutAtRuns(piece, from, runs).map((styled) =>
-              styled.classes === undefined ? (
-                styled.text
-              ) : (
-                <span key={styled.from} className={styled.classes}>
-                  {styled.text}
-                </span>
-              ),
-            )
-          ) : (
-            <mark key={from} className="bg-accent-soft text-accent rounded px-0.5 font-medium">
-              {piece}
-            </mark>
-          ),
+        dir={isProse(contentType) ? "auto" : "ltr"}
+        className={classNames(
+          "leading-relaxed wrap-anywhere whitespace-pre-wrap",
+          isProse(contentType) ? "max-w-prose font-sans text-[0.9375rem]" : "font-mono text-[0.8125rem]",
         )}
+      >
+        <StyledText text={beginning} contentType={contentType} />
       </pre>
-      {pieces.some(({ placeholder }) => placeholder !== undefined) && (
-        <p className="text-quiet mt-4 text-xs">{placeholderHint}</p>
-      )}
+      {hasPlaceholders && <p className="text-quiet mt-4 text-xs">{placeholderHint}</p>}
       {text.length > shown && (
         <div className="border-line text-quiet mt-4 flex flex-wrap items-center gap-3 border-t pt-3">
           <p>
@@ -111,16 +91,6 @@ function PlainText({ text, contentType }: SnippetTextProps) {
       )}
     </>
   );
-}
-
-/** Pieces with the place where each begins. */
-function placed(pieces: readonly Piece[]): readonly (Piece & { readonly from: number })[] {
-  let from = 0;
-  return pieces.map((piece) => {
-    const own = { ...piece, from };
-    from += piece.text.length;
-    return own;
-  });
 }
 
 /** At most so many characters, never half of one. */

@@ -10,6 +10,7 @@ import { Pager } from "../../components/pager.tsx";
 import { EmptyState, ErrorState, Loading, Skeleton } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
 import { toastError } from "../../components/toast.tsx";
+import { directionOf } from "../direction.ts";
 import { useLibrary } from "../library-context.tsx";
 import { nameOfAuthor, pathOfFolder } from "../names.ts";
 import { useActs } from "../selection/use-acts.ts";
@@ -161,7 +162,11 @@ const TrashRow = ({ row, href, isOpen, place, isSelected, onToggle, onRestore }:
           </Button>
         )}
       </div>
-      {row.preview.trim() !== "" && <p className="text-quiet truncate">{row.preview.trim()}</p>}
+      {row.preview.trim() !== "" && (
+        <p dir={directionOf(row.preview)} className="text-quiet truncate">
+          {row.preview.trim()}
+        </p>
+      )}
       <p className="text-quiet text-xs">
         Deleted <Time at={row.deleted_at} part="relative" /> by {nameOfAuthor(row.deleted_by)}
       </p>
