@@ -23,7 +23,7 @@ export function Shell({ children }: { children: ReactNode }) {
     <div
       className={classNames(
         "md:grid md:grid-cols-[15.5rem_minmax(0,1fr)] print:block",
-        fillsWindow ? "flex h-dvh flex-col md:max-2xl:grid-cols-[3.75rem_minmax(0,1fr)]" : "min-h-dvh",
+        fillsWindow ? "flex h-dvh flex-col md:max-2xl:grid-cols-[5rem_minmax(0,1fr)]" : "min-h-dvh",
       )}
     >
       <a
@@ -44,7 +44,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <CompactPaletteButton />
           <PersonMenu isCompact />
         </div>
-        <div className="hidden h-full flex-col gap-4 overflow-y-auto p-3 md:flex">
+        <div className="hidden h-full flex-col gap-4 overflow-y-auto p-3 md:flex rail:gap-3 rail:px-1.5">
           <Brand />
           <WorkspaceSwitch />
           <PaletteButton />
@@ -97,7 +97,7 @@ function useFocusOnNavigation(main: RefObject<HTMLElement | null>): void {
 export const Brand = () => (
   <Link
     href="/"
-    className="flex min-h-9 items-center gap-2 self-start rounded-md px-2 font-semibold tracking-tight rail:px-1.5"
+    className="flex min-h-9 items-center gap-2 self-start rounded-md px-2 font-semibold tracking-tight rail:justify-center rail:self-center rail:px-0"
   >
     <Logo />
     <span className="rail:sr-only">Commonplace</span>
@@ -120,7 +120,7 @@ export const Logo = () => (
 
 const headingClass = "text-quiet px-2.5 pb-1 text-xs font-medium rail:sr-only";
 /** In a menu of icons a line takes the place of a heading. */
-const groupClass = "rail:border-line rail:border-t rail:pt-3";
+const groupClass = "rail:border-line rail:border-t rail:pt-2";
 
 /** One of these makes an administrator; others only look at what the pages show. */
 const administratorActions = ["workspace.change", "teams.manage"] as const;
@@ -148,17 +148,16 @@ function Navigation({ onNavigate }: { onNavigate?: () => void }) {
       <Link
         href={href}
         onClick={onNavigate}
-        title={name}
         aria-current={path === href || (isInvoice && href.endsWith("/billing")) ? "page" : undefined}
-        className="text-quiet hover:bg-hover hover:text-text aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent flex min-h-11 items-center gap-2.5 rounded-md px-2.5 font-medium md:min-h-8.5 rail:justify-center rail:px-0"
+        className="text-quiet hover:bg-hover hover:text-text aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent flex min-h-11 items-center gap-2.5 rounded-md px-2.5 font-medium md:min-h-8.5 rail:flex-col rail:justify-center rail:gap-0.5 rail:px-0 rail:py-1 rail:text-center rail:text-[0.6875rem] rail:leading-tight"
       >
         {icon && <Icon name={icon} className="size-4.5" />}
-        <span className="rail:sr-only">{name}</span>
+        {name}
       </Link>
     </li>
   );
   return (
-    <nav aria-label="Pages" className="grid gap-4 rail:gap-3">
+    <nav aria-label="Pages" className="grid gap-4 rail:gap-2">
       {library.length > 0 && (
         <ul className="grid gap-0.5">{library.map(({ href, name, icon }) => link(href, name, icon))}</ul>
       )}
@@ -173,8 +172,8 @@ function Navigation({ onNavigate }: { onNavigate?: () => void }) {
           <p className={headingClass}>Operator</p>
           <ul className="grid gap-0.5">
             {link("/workspaces", "Workspaces", "workspaces")}
-            {link("/people", "People", "members")}
-            {link("/account-log", "Account log", "audit")}
+            {link("/people", "People", "people")}
+            {link("/account-log", "Account log", "accountLog")}
           </ul>
         </div>
       )}

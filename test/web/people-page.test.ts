@@ -328,12 +328,12 @@ test("the audit log tells in words, shows before and after, and is filtered", as
   expect(await detailsOf(2)).toContainEqual(["Teams", "–", "Own team (editor)"]);
   expect(await detailsOf(3)).toContainEqual(["Permissions", "–", "read only"]);
   await page.getByLabel("Event", { exact: true }).selectOption({ label: "API keys" });
-  await page.getByText("1 event total").waitFor();
+  await page.getByText("1 event", { exact: true }).waitFor();
   await eventually(sentences, ["Ada created the API key “Editor” Mar 15, 2026, 12:00 UTC"]);
   await page.getByLabel("End date (UTC)").fill("2026-03-14");
   await page.getByText("No matching events").waitFor();
   await button(page, "Clear filters").click();
-  await page.getByText("4 events total").waitFor();
+  await page.getByText("4 events", { exact: true }).waitFor();
   expect(complaints).toEqual([]);
   await leave();
 });

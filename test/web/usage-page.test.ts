@@ -304,7 +304,7 @@ describe("the request log", () => {
     await page.getByRole("button", { name: "Load more" }).click();
     await page.getByText("100 rows shown").waitFor();
     await page.getByRole("button", { name: "Load more" }).click();
-    await page.getByText("120 rows total").waitFor();
+    await page.getByText("120 entries", { exact: true }).waitFor();
     await eventually(() => shown(page).count(), 120);
     await page.getByLabel("Status").selectOption("404");
     await page.getByLabel("Operation").selectOption("getSnippet");

@@ -49,7 +49,7 @@ function setWidth(name: Sized, width: number | undefined): void {
 }
 
 const sides: Record<PaneName, string> = {
-  left: "bg-ground w-[var(--left,clamp(12.5rem,15vw,17.5rem))]",
+  left: "bg-ground w-[var(--left,clamp(13rem,18vw,20rem))]",
   middle: "bg-surface w-[var(--middle,clamp(18.5rem,26vw,30rem))]",
   right: "bg-surface",
 };

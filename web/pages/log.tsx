@@ -78,7 +78,7 @@ export default function Log() {
           <Filters filter={filter} errors={errors} updateFilter={updateFilter} />
         </CollapsibleFilters>
         <Requests pages={pages} filter={filter} onClear={() => updateFilter(noFilter)} />
-        <Pager pages={pages} noun="row" />
+        <Pager pages={pages} noun="entry" nouns="entries" />
       </Card>
     </>
   );

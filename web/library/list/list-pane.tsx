@@ -4,6 +4,7 @@ import { buttonClass, IconButton } from "../../components/button.tsx";
 import { classNames } from "../../components/class-names.ts";
 import { formatCount, quote } from "../../components/format.ts";
 import { Icon } from "../../components/icons.tsx";
+import { useStore } from "../../store.ts";
 import { isNarrowed, type Sort, type View } from "../address.ts";
 import { type SnippetPages, type SnippetRow, searchOf, type Tree } from "../data.ts";
 import { ExamplesNotice } from "../first-time/examples-notice.tsx";
@@ -12,6 +13,7 @@ import { SelectionBar } from "../selection/selection-bar.tsx";
 import type { Selection } from "../selection/use-selection.ts";
 import { ArchiveHits } from "./archive-hits.tsx";
 import { Chips } from "./chips.tsx";
+import { areRowsCompact, setCompactRows } from "./density.ts";
 import { FilterDialog } from "./filter-dialog.tsx";
 import { FindField } from "./find.tsx";
 import { SnippetList } from "./list.tsx";
@@ -79,7 +81,10 @@ export function ListPane({
           <p role="status">{describeCount(pages, find.query, totalCount)}</p>
           <ArchiveHits query={find.query} />
         </div>
-        <SortSelect hasQuery={find.query.trim() !== ""} />
+        <div className="flex items-center gap-1">
+          <DensityButton />
+          <SortSelect hasQuery={find.query.trim() !== ""} />
+        </div>
       </div>
       {correctedQuery !== undefined && (
         <p role="status" className="border-line text-quiet border-b px-4 py-2 text-[0.8125rem] wrap-anywhere">
@@ -161,5 +166,21 @@ function SortSelect({ hasQuery }: { hasQuery: boolean }) {
       </select>
       <Icon name="chevron" className="pointer-events-none absolute right-0.5 size-3.5" />
     </label>
+  );
+}
+
+function DensityButton() {
+  const isCompact = useStore(areRowsCompact);
+  return (
+    <button
+      type="button"
+      aria-label="Compact rows"
+      title="Compact rows"
+      aria-pressed={isCompact}
+      onClick={() => setCompactRows(!isCompact)}
+      className="hover:bg-hover hover:text-text aria-pressed:text-accent grid size-9 place-items-center rounded md:size-7"
+    >
+      <Icon name="rows" className="size-4" />
+    </button>
   );
 }

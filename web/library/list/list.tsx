@@ -5,6 +5,7 @@ import { Button } from "../../components/button.tsx";
 import { classNames } from "../../components/class-names.ts";
 import { pluralize } from "../../components/format.ts";
 import { ErrorState, Loading, Skeleton } from "../../components/states.tsx";
+import { useStore } from "../../store.ts";
 import type { SnippetPages, SnippetRow } from "../data.ts";
 import { useLibrary } from "../library-context.tsx";
 import { useSearchQuery } from "../marks/places.ts";
@@ -12,7 +13,8 @@ import { hasMouse, useLongPress } from "../selection/select.ts";
 import { type Selection, selectedRows } from "../selection/use-selection.ts";
 import { startDrag } from "../tree/drag.ts";
 import { useStable } from "../use-stable.ts";
-import { Row, rowHeight } from "./row.tsx";
+import { areRowsCompact, rowHeightOf } from "./density.ts";
+import { Row } from "./row.tsx";
 import type { Cursor } from "./use-cursor.ts";
 
 export const listId = "snippets";
@@ -43,6 +45,8 @@ export function SnippetList({ pages, query, listKey, cursor, total, empty, onPic
   const rows = pages.rows ?? [];
   const pieces = useSearchQuery(query);
   const scroller = useRef<HTMLDivElement>(null);
+  const isCompact = useStore(areRowsCompact);
+  const rowHeight = rowHeightOf(isCompact);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -63,6 +67,8 @@ export function SnippetList({ pages, query, listKey, cursor, total, empty, onPic
     if (needsMore && !isPlaceholderData) void fetchNextPage();
   }, [needsMore, isPlaceholderData, fetchNextPage]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are in other places
+  useEffect(() => virtual.measure(), [isCompact]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins at the top
   useEffect(() => virtual.scrollToOffset(0), [listKey]);
   useEffect(() => {
@@ -117,6 +123,7 @@ export function SnippetList({ pages, query, listKey, cursor, total, empty, onPic
                 index={index}
                 count={count}
                 top={start}
+                isCompact={isCompact}
                 isActive={index === cursor.index}
                 isOpen={row.id === view.snippetId}
                 isSelected={selection.has(row.id)}

@@ -5,16 +5,16 @@ import { classNames } from "../../components/class-names.ts";
 import { formatMoment, formatRecent } from "../../components/format.ts";
 import { Icon } from "../../components/icons.tsx";
 import type { Folder, SnippetRow, Tag } from "../data.ts";
+import { directionOf } from "../direction.ts";
 import { Marked } from "../marks/marked.tsx";
 import { placesIn } from "../marks/places.ts";
 import { initialNameOfAuthor } from "../names.ts";
 import { selectBoxAttribute } from "../selection/use-selection.ts";
 import { endDrag } from "../tree/drag.ts";
+import { rowHeightOf } from "./density.ts";
 import { matchLineOf } from "./match.ts";
 import { TagChip } from "./tag-chip.tsx";
 
-/** In pixels; the same for all, so that thousands of rows need no measuring. */
-export const rowHeight = 88;
 const tagsMax = 2;
 
 interface RowProps {
@@ -26,6 +26,7 @@ interface RowProps {
   /** -1 while more rows follow. */
   readonly count: number;
   readonly top: number;
+  readonly isCompact: boolean;
   /** The keys act on it. */
   readonly isActive: boolean;
   readonly isOpen: boolean;
@@ -40,7 +41,7 @@ interface RowProps {
 }
 
 export const Row = memo(function Row(props: RowProps) {
-  const { row, query, id, index, count, top, isActive, isOpen, isSelected, isSelecting } = props;
+  const { row, query, id, index, count, top, isCompact, isActive, isOpen, isSelected, isSelecting } = props;
   const { tags, folder, onPick, onDragStart } = props;
   const isFound = ({ tag_name }: Tag) => placesIn("text", tag_name, query).length > 0;
   // Those that match are not left out.
@@ -48,6 +49,11 @@ export const Row = memo(function Row(props: RowProps) {
     .flatMap((tagId) => tags.get(tagId) ?? [])
     .sort((left, right) => Number(isFound(right)) - Number(isFound(left)));
   const line = matchLineOf(row);
+  const shortcut = row.shortcut !== null && row.shortcut !== "" && (
+    <code className="bg-sunken text-text max-w-28 shrink-0 truncate rounded px-1 text-xs leading-[1.125rem]">
+      <Marked what="name" text={row.shortcut} query={query} />
+    </code>
+  );
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
     <div
@@ -64,9 +70,10 @@ export const Row = memo(function Row(props: RowProps) {
       draggable={onDragStart !== undefined}
       onDragStart={onDragStart && ((event) => onDragStart(row, event))}
       onDragEnd={endDrag}
-      style={{ transform: `translateY(${top}px)`, height: rowHeight }}
+      style={{ transform: `translateY(${top}px)`, height: rowHeightOf(isCompact) }}
       className={classNames(
-        "group border-line absolute inset-x-0 top-0 grid cursor-pointer content-center gap-1 border-b pr-4 pl-8 select-none",
+        "group border-line absolute inset-x-0 top-0 grid cursor-pointer content-center border-b pr-4 pl-8 select-none",
+        isCompact ? "leading-tight" : "gap-1",
         isOpen || isSelected ? "bg-accent-soft" : isActive ? "bg-hover" : "hover:bg-hover/60",
         isActive && "before:bg-accent before:absolute before:inset-y-0 before:left-0 before:w-[3px]",
       )}
@@ -93,11 +100,15 @@ export const Row = memo(function Row(props: RowProps) {
         <bdi className="min-w-0 flex-1 truncate font-medium">
           <Marked what="name" text={row.title} query={query} />
         </bdi>
+        {isCompact && shortcut}
         <span className="text-quiet shrink-0 text-xs" title={`Changed ${formatMoment(row.updated_at)}`}>
           {formatRecent(row.updated_at)}
         </span>
       </span>
-      <span className="text-quiet min-w-0 truncate">
+      <span
+        dir={directionOf(line?.text ?? row.preview)}
+        className={classNames("text-quiet min-w-0 truncate", isCompact && "text-xs")}
+      >
         {line?.lead}
         {line || row.preview.trim() !== "" ? (
           <Marked what="text" text={row.preview.trim()} {...line} query={query} />
@@ -105,24 +116,22 @@ export const Row = memo(function Row(props: RowProps) {
           <i>Empty</i>
         )}
       </span>
-      <span className="text-quiet flex min-w-0 items-center gap-1.5 text-xs">
-        {row.shortcut !== null && row.shortcut !== "" && (
-          <code className="bg-sunken text-text max-w-28 shrink-0 truncate rounded px-1 leading-[1.125rem]">
-            <Marked what="name" text={row.shortcut} query={query} />
-          </code>
-        )}
-        {own.slice(0, tagsMax).map((tag) => (
-          <TagChip key={tag.id} tag={tag} query={query} />
-        ))}
-        {own.length > tagsMax && <span className="shrink-0">+{own.length - tagsMax}</span>}
-        {folder && own.length === 0 && (
-          <span className="flex min-w-0 items-center gap-1">
-            <Icon name="folder" className="size-3.5" />
-            <span className="truncate">{folder.folder_name}</span>
-          </span>
-        )}
-        <span className="ml-auto min-w-12 truncate pl-1 text-right">{initialNameOfAuthor(row.updated_by)}</span>
-      </span>
+      {!isCompact && (
+        <span className="text-quiet flex min-w-0 items-center gap-1.5 text-xs">
+          {shortcut}
+          {own.slice(0, tagsMax).map((tag) => (
+            <TagChip key={tag.id} tag={tag} query={query} />
+          ))}
+          {own.length > tagsMax && <span className="shrink-0">+{own.length - tagsMax}</span>}
+          {folder && own.length === 0 && (
+            <span className="flex min-w-0 items-center gap-1">
+              <Icon name="folder" className="size-3.5" />
+              <span className="truncate">{folder.folder_name}</span>
+            </span>
+          )}
+          <span className="ml-auto min-w-12 truncate pl-1 text-right">{initialNameOfAuthor(row.updated_by)}</span>
+        </span>
+      )}
     </div>
   );
 });

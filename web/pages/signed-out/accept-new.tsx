@@ -22,9 +22,15 @@ export function AcceptWithNewAccount({ token, preview }: { token: string; previe
   const submit = () => accept.mutate({ body: { token, name, password, ...(isFirstAdministrator && { email }) } });
   return (
     <Form isBusy={accept.isPending} onSubmit={submit}>
-      <EmailField isReadOnly={!isFirstAdministrator} value={email} onChange={setEmail} />
+      <EmailField
+        isReadOnly={!isFirstAdministrator}
+        hasFocus={isFirstAdministrator}
+        value={email}
+        onChange={setEmail}
+      />
       <TextField
         label="Your name"
+        autoFocus={!isFirstAdministrator}
         autoComplete="name"
         required
         maxLength={limits.personNameLengthMax}
