@@ -133,6 +133,8 @@ try {
       viewport: { width, height },
       // Phones have a higher pixel density.
       deviceScaleFactor: width < 600 ? 2 : 1,
+      // They draw scrollbars over the page, and only while it is scrolled.
+      isMobile: width < 600,
     });
     await context.addCookies(cookies);
     const page = await context.newPage();

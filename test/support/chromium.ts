@@ -2,14 +2,18 @@
 import chromium from "@sparticuz/chromium";
 import { type Browser, chromium as playwright } from "playwright-core";
 
-/** Removed flags: a single process would end with its first context, and without web security the browser sends no Origin. */
+/**
+ * Removed flags: a single process would end with its first context, without web security the browser sends no Origin, and people have
+ * scrollbars.
+ */
 const unwanted =
-  /^--(single-process|disable-web-security|use-gl|use-angle|enable-unsafe-swiftshader|ignore-gpu-blocklist|in-process-gpu)/;
+  /^--(hide-scrollbars|single-process|disable-web-security|use-gl|use-angle|enable-unsafe-swiftshader|ignore-gpu-blocklist|in-process-gpu)/;
 
 /** Starts a browser, which the caller closes. */
 export const startBrowser = async (): Promise<Browser> =>
   playwright.launch({
     executablePath: await chromium.executablePath(),
+    ignoreDefaultArgs: ["--hide-scrollbars"],
     args: [
       ...chromium.args.filter((argument) => !unwanted.test(argument)),
       // There is no graphics card, and emulating one takes most of the time.
