@@ -285,10 +285,13 @@ describe("an invitation", () => {
     const { page, leave, complaints } = await visit({ origin, path: `/console/invitation#${token}` });
     await page.getByRole("heading", { name: "Welcome to Commonplace" }).waitFor();
     expect(await axe(page)).toEqual([]);
-    await page.getByLabel("Email address").fill("ada@example.com");
+    await waitForFocus(page.getByLabel("Email address"));
+    await page.keyboard.type("ada@example.com");
     await page.getByLabel("Your name").fill("Ada Lovelace");
     await page.getByLabel("Password", { exact: true }).fill("too short");
     await page.keyboard.press("Enter");
+    await page.getByText(/^Use at least \d+ characters\. You’ve entered 9\.$/).waitFor();
+    await waitForFocus(page.getByLabel("Password", { exact: true }));
     await page.getByLabel("Password", { exact: true }).fill(testPassword);
     await page.keyboard.press("Enter");
     await page.waitForURL(`${origin}/console/w/${workspace.id}/library`);

@@ -300,9 +300,9 @@ describe("the request log", () => {
     const started = await startConsole();
     const { calls, ids } = await fill(started);
     const { page, leave } = await open(started, "log");
-    await page.getByText("50 rows shown").waitFor();
+    await page.getByText("50 entries shown").waitFor();
     await page.getByRole("button", { name: "Load more" }).click();
-    await page.getByText("100 rows shown").waitFor();
+    await page.getByText("100 entries shown").waitFor();
     await page.getByRole("button", { name: "Load more" }).click();
     await page.getByText("120 entries", { exact: true }).waitFor();
     await eventually(() => shown(page).count(), 120);
@@ -311,7 +311,7 @@ describe("the request log", () => {
     const fitting = calls.flatMap((call, index) =>
       call.status === 404 && call.operation === "getSnippet" ? [ids[index] ?? ""] : [],
     );
-    await page.getByText(`${fitting.length} rows total`).waitFor();
+    await page.getByText(`${fitting.length} entries`, { exact: true }).waitFor();
     await shown(page).first().click();
     await page.getByText("failed requests cost 1 unit").waitFor();
     const copy = page.getByRole("button", { name: /^(Copy request ID|Copied)$/ });

@@ -65,7 +65,8 @@ function Field({ label, hint, error, isLabelHidden = false, className, children 
         event.preventDefault();
         if (isControl(event.target)) setRefusal(describeInvalid(event.target));
       }}
-      onInputCapture={() => setRefusal(undefined)}
+      // Not while the event is captured: rendering then would put the old value back before the field reports the new one.
+      onInput={() => setRefusal(undefined)}
     >
       <label htmlFor={id} className={isLabelHidden ? "sr-only" : "font-medium"}>
         {label}

@@ -1,6 +1,6 @@
 // The languages that texts are written in. A text's language is kept in its content type; scripts are loaded when a text needs them.
 import type { Language, StreamParser } from "@codemirror/language";
-import { markdownTypes, plainTypes } from "./prose.ts";
+import { markdownAliases, plainAliases } from "./prose.ts";
 
 export interface LanguageRow {
   /** The content type of texts in it. */
@@ -23,11 +23,11 @@ const javascript = () => import("@codemirror/lang-javascript");
 
 /** Prose first, then code by name. */
 export const languages: readonly LanguageRow[] = [
-  { id: "plaintext", name: "Plain text", aliases: plainTypes },
+  { id: "plaintext", name: "Plain text", aliases: plainAliases },
   {
     id: "markdown",
     name: "Markdown",
-    aliases: markdownTypes,
+    aliases: markdownAliases,
     load: () => import("./markdown-language.ts").then(({ markdownLanguage }) => markdownLanguage),
   },
   { id: "c", name: "C", aliases: ["h", "text/x-csrc"], load: () => cLike("c") },

@@ -1,12 +1,13 @@
 // Which texts are prose, and which of them Markdown. Small, because reading and copying need it too.
 
-/** The content types of plain text and of Markdown: ours, and those that programs write. */
-export const plainTypes = ["plaintext", "text", "text/plain", "plain", "txt"] as const;
-export const markdownTypes = ["markdown", "md", "text/markdown", "text/x-markdown"] as const;
+/** What programs write in place of our content types of plain text and of Markdown. */
+export const plainAliases = ["text", "text/plain", "plain", "txt"] as const;
+export const markdownAliases = ["md", "text/markdown", "text/x-markdown"] as const;
 
-const includes = (types: readonly string[], contentType: string): boolean => types.includes(contentType.toLowerCase());
+const isOneOf = (contentType: string, ...types: readonly string[]): boolean =>
+  types.includes(contentType.toLowerCase());
 
-export const isPlain = (contentType: string): boolean => includes(plainTypes, contentType);
-export const isMarkdown = (contentType: string): boolean => includes(markdownTypes, contentType);
+export const isPlain = (contentType: string): boolean => isOneOf(contentType, "plaintext", ...plainAliases);
+export const isMarkdown = (contentType: string): boolean => isOneOf(contentType, "markdown", ...markdownAliases);
 /** Prose is set in the page's own font, and has no indentation key. */
 export const isProse = (contentType: string): boolean => isPlain(contentType) || isMarkdown(contentType);
