@@ -1,5 +1,5 @@
 // The dialog with what can be undone. Its script is loaded when it is first opened.
-import { lazyPart } from "../../lazy-part.tsx";
+import { lazyPart } from "../../script.tsx";
 import { createStore, useStore } from "../../store.ts";
 
 /** The workspace whose changes are listed; undefined while the dialog is closed. */
