@@ -6,11 +6,7 @@ import { createStore, useStore } from "../../store.ts";
 const openIn = createStore<string | undefined>(undefined);
 export const openUndo = (workspaceId: string): void => openIn.set(workspaceId);
 
-const UndoDialog = lazyPart<{ workspaceId: string; onClose: () => void }>(
-  "library undo",
-  () => import("./undo-dialog.tsx"),
-  null,
-);
+const UndoDialog = lazyPart<{ workspaceId: string; onClose: () => void }>(() => import("./undo-dialog.tsx"), null);
 
 /** Once on every page with a signed-in person. */
 export function OpenUndoDialog() {
