@@ -45,6 +45,9 @@ interface Tab extends Pick<Visit, "page" | "context"> {
   complaints: string[];
 }
 
+/** The browser ends requests where containers, which other tests start, add a network. Pages repeat them. */
+const networkChanged = "net::ERR_NETWORK_CHANGED";
+
 const idleTabs: Tab[] = [];
 
 let shared: Promise<Browser> | undefined;
@@ -124,7 +127,9 @@ async function openTab(hasScript: boolean, at: number | undefined): Promise<Tab>
   if (at !== undefined) await context.clock.setFixedTime(at);
   const page = await context.newPage();
   const tab: Tab = { page, context, at, origin: "", complaints: [] };
-  page.on("console", (message) => tab.complaints.push(`console ${message.type()}: ${message.text()}`));
+  page.on("console", (message) => {
+    if (!message.text().includes(networkChanged)) tab.complaints.push(`console ${message.type()}: ${message.text()}`);
+  });
   page.on("pageerror", (error) => tab.complaints.push(`error: ${error.message}`));
   page.on("dialog", (dialog) => {
     // A page that shows a secret once asks before the user leaves it; that is allowed.
@@ -139,7 +144,8 @@ async function openTab(hasScript: boolean, at: number | undefined): Promise<Tab>
   page.on("requestfailed", (request) => {
     // A request that the page itself cancels has not failed.
     const reason = request.failure()?.errorText ?? "";
-    if (reason !== "net::ERR_ABORTED") tab.complaints.push(`failed: ${request.url()} ${reason}`);
+    if (reason !== "net::ERR_ABORTED" && reason !== networkChanged)
+      tab.complaints.push(`failed: ${request.url()} ${reason}`);
   });
   await page.addInitScript(() => {
     // Preloading the scripts of other pages takes a quarter of the time; one test covers it.

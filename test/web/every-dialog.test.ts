@@ -27,7 +27,7 @@ test("on every page, ? lists the keys that work there", async () => {
 const dialogsByPage: Readonly<Record<string, readonly string[]>> = {
   Library: [
     ...["New folder", "New tag", "Import", "Export", "Filter snippets", "Fill in placeholders", "Variations"],
-    ...["Move to folder", "Add or remove a tag"],
+    ...["Move to folder or team", "Add or remove a tag"],
   ],
 };
 
