@@ -330,11 +330,13 @@ test("invoice list: finished months, one of them line by line", async () => {
   await connection.close();
 
   const list = ["invoice", "list", "--workspace", workspace];
+  expect(await runJson(list, here)).toEqual([]);
+  const billing = { ...here, COMMONPLACE_BILLING_FROM: "2026-01" };
   const [invoices, people, detail, none] = await Promise.all([
-    runJson(list, here),
-    run(list, here),
-    run([...list, "--month", "2026-01"], here),
-    run([...list, "--month", "2026-02"], here),
+    runJson(list, billing),
+    run(list, billing),
+    run([...list, "--month", "2026-01"], billing),
+    run([...list, "--month", "2026-02"], billing),
   ]);
   expect(invoices).toHaveLength(1);
   expect(invoices[0]).toMatchObject({

@@ -103,7 +103,8 @@ test("a team is exported and deleted, no key can access it, and it is restored",
   expect([deleted.id, deleted.file]).toEqual([team, file]);
   expect(Date.parse(deleted.removal_at) - Date.parse(deleted.deleted_at)).toBe(7 * 24 * 60 * 60 * 1_000);
   const lines = (await Bun.file(file).text()).trimEnd().split("\n");
-  expect(lines.filter((line) => line.includes(data.snippetId))).toHaveLength(1);
+  // Its row, and that of its creation in the activity.
+  expect(lines.filter((line) => line.includes(data.snippetId))).toHaveLength(2);
   expect(JSON.parse(lines.at(-1) ?? "")).toEqual({ end: true, rows: lines.length - 2 });
   expect(await create()).toMatchObject({ status: 404, message: "Team not found" });
   expectFailure(await run(["team", "delete", "--team", team, "--no-export"], here), 1, "team not found");
