@@ -56,8 +56,11 @@ test("opens nothing to other machines but the proxy, whom alone the nodes believ
   for (const node of nodes) {
     expect(compose.services[node].environment.COMMONPLACE_TRUSTED_PROXIES).toBe(address);
   }
-  const [{ subnet }] = compose.networks.back.ipam.config;
+  const [{ subnet, ip_range }] = compose.networks.back.ipam.config;
   expect(address.startsWith(subnet.replace(/\.0\/24$/, "."))).toBe(true);
+  // Otherwise, the first container to start would get the proxy's address, and the nodes would trust it.
+  expect(ip_range).toBe(subnet.replace(/\.0\/24$/, ".128/25"));
+  expect(Number(address.split(".").at(-1))).toBeLessThan(128);
 });
 
 test("balances over all nodes on the plain port", () => {

@@ -15,10 +15,15 @@ export function copyLibraries(root: string, program: string): void {
   for (const [, path = ""] of stdout.toString().matchAll(/(?:^|\s)(\/\S+) \(0x/g)) copyProgram(root, path);
 }
 
-/** Makes an image of one layer. */
-export async function importRoot(podman: Podman, root: string, name: string): Promise<void> {
+/** Makes an image of one layer. @param options of `podman import` */
+export async function importRoot(
+  podman: Podman,
+  root: string,
+  name: string,
+  options: readonly string[] = [],
+): Promise<void> {
   const archive = `${root}.tar`;
   const { exitCode, stderr } = Bun.spawnSync(["tar", "--create", "--file", archive, "--directory", root, "."]);
   if (exitCode !== 0) throw new Error(`tar ended with ${exitCode}: ${stderr}`);
-  await podman.run("import", "--quiet", archive, name);
+  await podman.run("import", "--quiet", ...options, archive, name);
 }

@@ -1,5 +1,6 @@
 // Podman with a store of its own in the tests' directory, without a daemon, for the tests of the image.
 import { mkdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAllTests } from "./cleanup.ts";
 import { copyLibraries, copyProgram, importRoot } from "./container-roots.ts";
@@ -33,7 +34,19 @@ export const findPodman = (): Promise<FoundPodman> => {
   return found;
 };
 
+/**
+ * Waits until no other process of the tests uses podman: their stores do not know of each other, but share the machine's firewall. The lock
+ * ends with this process, however it ends.
+ */
+async function waitForTurn(): Promise<void> {
+  const lock = join(tmpdir(), "commonplace-podman.lock");
+  const keeper = Bun.spawn(["flock", lock, "sh", "-c", "echo locked; cat"], { stdin: "pipe", stdout: "pipe" });
+  afterAllTests(() => keeper.stdin.end());
+  await keeper.stdout.getReader().read();
+}
+
 async function prepare(): Promise<FoundPodman> {
+  await waitForTurn();
   const directory = temporaryDirectory();
   const environment = {
     CONTAINERS_CONF: join(directory, "containers.conf"),
