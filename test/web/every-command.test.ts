@@ -2,6 +2,7 @@
 import "../support/all-only.ts";
 import { expect, setDefaultTimeout } from "bun:test";
 import type { Locator, Page } from "playwright-core";
+import { commands } from "../../web/library/palette/commands.ts";
 import { browserMilliseconds, waitForFocus } from "../support/browser.ts";
 import { everything, expectIntact, follow, pages } from "../support/every-page.ts";
 import { allowSlowSearches, pageTest as test } from "../support/pages.ts";
@@ -17,6 +18,12 @@ const openPalette = async (page: Page): Promise<Locator> => {
 const labelsOf = (choices: Locator): Promise<string[]> =>
   choices.evaluateAll((all) => all.map((choice) => choice.querySelector("bdi")?.textContent ?? ""));
 
+/** That of the page with this path, as commands have it. */
+const headingOf = (page: Page, path: string): Locator => {
+  const [name] = Object.entries(pages).find(([, address]) => `/${address}`.endsWith(`/${path.replace("/", "")}`)) ?? [];
+  return page.getByRole("heading", { name: name ?? path, level: 1, exact: true });
+};
+
 /** What each command of the palette leads to. Those that are not here lead to the page of their name. */
 const outcomes: Readonly<Record<string, (page: Page) => Locator>> = {
   "New snippet": (page) => page.getByLabel("Title", { exact: true }),
@@ -25,6 +32,13 @@ const outcomes: Readonly<Record<string, (page: Page) => Locator>> = {
   Archive: (page) => page.getByText("No archived snippets"),
   Trash: (page) => page.getByText("The trash is empty"),
   Activity: (page) => page.getByRole("link", { name: "Apology" }),
+  "Undo changes": (page) => page.getByRole("dialog"),
+  ...Object.fromEntries(
+    commands.map(({ label, path, opensDialog }) => [
+      label,
+      (page: Page) => (opensDialog ? page.getByRole("dialog") : headingOf(page, path)),
+    ]),
+  ),
   "Keyboard shortcuts": (page) => page.getByRole("dialog", { name: "Keyboard shortcuts" }),
   "Light theme": (page) => page.locator("html[data-theme=light]"),
   "Dark theme": (page) => page.locator("html[data-theme=dark]"),
