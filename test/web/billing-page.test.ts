@@ -202,7 +202,7 @@ describe("the pages", () => {
         .or(page.getByText("of this month’s units used.", { exact: false }))
         .first()
         .waitFor();
-      await page.getByText("3 payments total").waitFor();
+      await page.getByText("3 payments", { exact: true }).waitFor();
       const look = async (what: string) => expect([what, await findPageProblems(page)]).toEqual([what, []]);
       await look("billing");
       for (const window of ["Buy 1M", "Record payment for the 1M package"]) {
@@ -268,7 +268,7 @@ describe("the pages", () => {
     await asMember.leave();
     const operator = await started.person({ isOperator: true });
     const asOperator = await open(started, operator, "billing");
-    await asOperator.page.getByText("3 payments total").waitFor();
+    await asOperator.page.getByText("3 payments", { exact: true }).waitFor();
     expect(await asOperator.page.getByRole("button", { name: /^Buy/ }).count()).toBe(0);
     expect(await asOperator.page.getByRole("button", { name: "Record payment for the 1M package" }).count()).toBe(1);
     await asOperator.leave();
