@@ -65,14 +65,15 @@ for (const [format, { directory, pattern, snippets, warnings }] of Object.entrie
     const written = writeFiles(first.tree, first.format);
     const again = readFiles(written.files);
     expect(contents(again.tree, "texts")).toEqual(contents(first.tree, "texts"));
-    // Settings come back too, except what could run a command.
+    // Settings come back too, except what could run a command, and what VS Code does not know, such as the misspelled "desciption".
     const after = new Set(contents(again.tree));
     const changed = contents(first.tree).filter((each) => !after.has(each));
-    expect(changed.filter((each) => !/type: (?:shell|script)/.test(each))).toEqual([]);
-    expect(changed).toHaveLength(format === "espanso" ? 22 : 0);
+    expect(changed.filter((each) => !/type: (?:shell|script)|desciption:/.test(each))).toEqual([]);
+    expect(changed).toHaveLength(format === "espanso" ? 22 : 5);
     if (format !== "espanso") return;
     expect(undefinedVariables(written.files)).toEqual([]);
     expect(written.warnings.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^Variables that could run a command are left out: .* and 16 more\. Espanso asks/),
+      expect.stringMatching(/^63 snippets contain cursor markers/),
     ]);
   });

@@ -170,13 +170,23 @@ export const unexpected = (complaints: readonly string[]): string[] =>
 
 /** Loads another page in the same tab, which is cheaper than a visit, and waits for its heading and until nothing is loading. */
 export async function goTo(page: Page, address: string): Promise<void> {
-  await page.goto(address);
+  await load(page, address);
   await page.locator("h1").first().waitFor();
   await page
     .getByRole("status")
     .filter({ hasText: /loading/i })
     .first()
     .waitFor({ state: "detached" });
+}
+
+async function load(page: Page, address: string): Promise<void> {
+  for (;;)
+    try {
+      await page.goto(address);
+      return;
+    } catch (error) {
+      if (!String(error).includes(networkChanged)) throw error;
+    }
 }
 
 /** Signs in on the sign-in page. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAllTests } from "./cleanup.ts";
 import { copyLibraries, copyProgram, importRoot } from "./container-roots.ts";
-import { type Outcome, runToEnd } from "./program.ts";
+import { type Outcome, root, runToEnd } from "./program.ts";
 import { temporaryDirectory } from "./service.ts";
 
 export interface Podman {
@@ -25,6 +25,9 @@ export type FoundPodman =
 
 /** Open files and processes of a container. The default is more than some machines allow. */
 const limit = 4_096;
+
+/** A build takes 20 s alone, and several times as long beside other tests. */
+const podmanMilliseconds = 280_000;
 
 let found: Promise<FoundPodman> | undefined;
 
@@ -59,7 +62,8 @@ async function prepare(): Promise<FoundPodman> {
     environment.CONTAINERS_STORAGE_CONF,
     `[storage]\ndriver = "vfs"\ngraphroot = "${directory}/store"\nrunroot = "${directory}/run"\n`,
   );
-  const attempt = (...words: readonly string[]) => runToEnd(["podman", ...words], environment);
+  const attempt = (...words: readonly string[]) =>
+    runToEnd(["podman", ...words], environment, root, podmanMilliseconds);
   const podman: Podman = {
     directory,
     environment,

@@ -57,14 +57,19 @@ export const run = (words: readonly string[], settings: Settings = {}): Promise<
 export const runExecutable = (words: readonly string[], settings: Settings = {}, cwd = root): Promise<Outcome> =>
   runToEnd([fromSource, ...words], settings, cwd);
 
-export async function runToEnd(words: readonly string[], settings: Settings = {}, cwd = root): Promise<Outcome> {
+/** @param milliseconds after which the program is killed: where a refusal was expected, the service may serve instead */
+export async function runToEnd(
+  words: readonly string[],
+  settings: Settings = {},
+  cwd = root,
+  milliseconds = runMilliseconds,
+): Promise<Outcome> {
   const child = Bun.spawn([...words], {
     cwd,
     env: await environment(settings, words),
     stdout: "pipe",
     stderr: "pipe",
-    // In case a refusal was expected and the service serves instead.
-    timeout: runMilliseconds,
+    timeout: milliseconds,
     killSignal: "SIGKILL",
   });
   running.add(child);
