@@ -48,6 +48,24 @@ interface Tab extends Pick<Visit, "page" | "context"> {
 /** The browser ends requests where containers, which other tests start, add a network. Pages repeat them. */
 const networkChanged = "net::ERR_NETWORK_CHANGED";
 
+/** Also what a load reports that meets the page with this error. */
+const isNetworkChange = (error: unknown): boolean => /net::ERR_NETWORK_CHANGED|chrome-error:/.test(String(error));
+
+/** Loads a page again if the network changed meanwhile, as a person would. */
+function repeatLoads(page: Page): void {
+  const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
+  const repeat = async <T>(load: () => Promise<T>): Promise<T> => {
+    for (;;)
+      try {
+        return await load();
+      } catch (error) {
+        if (!isNetworkChange(error)) throw error;
+      }
+  };
+  page.goto = (...words) => repeat(() => goto(...words));
+  page.reload = (...words) => repeat(() => reload(...words));
+}
+
 const idleTabs: Tab[] = [];
 
 let shared: Promise<Browser> | undefined;
@@ -126,6 +144,7 @@ async function openTab(hasScript: boolean, at: number | undefined): Promise<Tab>
   });
   if (at !== undefined) await context.clock.setFixedTime(at);
   const page = await context.newPage();
+  repeatLoads(page);
   const tab: Tab = { page, context, at, origin: "", complaints: [] };
   page.on("console", (message) => {
     if (!message.text().includes(networkChanged)) tab.complaints.push(`console ${message.type()}: ${message.text()}`);
@@ -170,23 +189,13 @@ export const unexpected = (complaints: readonly string[]): string[] =>
 
 /** Loads another page in the same tab, which is cheaper than a visit, and waits for its heading and until nothing is loading. */
 export async function goTo(page: Page, address: string): Promise<void> {
-  await load(page, address);
+  await page.goto(address);
   await page.locator("h1").first().waitFor();
   await page
     .getByRole("status")
     .filter({ hasText: /loading/i })
     .first()
     .waitFor({ state: "detached" });
-}
-
-async function load(page: Page, address: string): Promise<void> {
-  for (;;)
-    try {
-      await page.goto(address);
-      return;
-    } catch (error) {
-      if (!String(error).includes(networkChanged)) throw error;
-    }
 }
 
 /** Signs in on the sign-in page. */
