@@ -160,7 +160,7 @@ const keyFileHint = ({ path, failure }: WrittenSecret, keyId = ""): string[] =>
         "",
       ];
 
-/** The limits are those of the interface. They suit customers better than somebody's own machine. */
+/** The default limits are those of the interface. On your own machine, you soon reach them. */
 const limitsHint = ({ requestsPerMinute, monthlyRequests }: CommandContext["config"]): string[] => [
   `  Each key can send ${formatCount(requestsPerMinute)} requests per minute. To raise this, set COMMONPLACE_REQUESTS_PER_MINUTE.`,
   `  The workspace gets ${formatCount(monthlyRequests)} units per month. To raise this, open its settings in the console.`,

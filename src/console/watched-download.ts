@@ -1,7 +1,7 @@
 // A download that is still running when the right to it is taken away, or its session ends, breaks off.
 
 /**
- * @param requireRight called before each piece. @throws what it throws, so that nobody takes what was sent for the whole
+ * @param requireRight called before each piece. @throws what it throws, so that the client does not mistake a part for the whole
  */
 export function whileAllowed<Piece>(
   pieces: AsyncIterable<Piece>,

@@ -60,7 +60,7 @@ export function actsOfUpdate(snippet: Owned, body: SnippetChanges, folders: Fold
   return [actOn("snippet.change", snippet, details)];
 }
 
-/** The acts of one item of a bulk change: what it takes to undo it says what was changed. A team is told by its ID: not all may know its name. */
+/** The acts of one item of a bulk change, derived from its undo. They name teams by ID, because not every reader may know the name. */
 export function actsOfMove(snippet: Owned, teamId: string, undo: SnippetMove, folders: FolderMove): Act[] {
   const { id, team_id } = snippet;
   if (teamId !== team_id)

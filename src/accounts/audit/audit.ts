@@ -49,7 +49,7 @@ export function recordAuditEntry(
 }
 
 /**
- * An entry about an account as its owner may read it: from which address an admin or an operator acted is nobody else's business. An
+ * An entry about an account as its owner may read it: without the addresses of admins and operators who acted on it. An
  * unknown actor has tried to sign in to the account.
  */
 export const withoutAddressOfOthers = <

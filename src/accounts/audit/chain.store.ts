@@ -80,7 +80,7 @@ export function removeEntries(transaction: Transaction, workspaceId: string, num
 export const forgetActor = (transaction: Transaction, personId: string, pseudonym: string): void =>
   transaction.send(sql`update audit_log set actor_name = ${pseudonym}, actor_salt = null where actor_id = ${personId}`);
 
-/** Removes the IP addresses from what people did whose time is over. @returns how many people */
+/** Removes the IP addresses of deleted accounts from their audit entries after the retention period. @returns how many accounts */
 export async function forgetAddresses(transaction: Transaction, before: string, limit: number): Promise<number> {
   const people = await transaction.all<{ id: string }>(
     sql`select id from people where addresses_kept_until <= ${before} order by addresses_kept_until limit ${limit}`,

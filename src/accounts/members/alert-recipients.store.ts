@@ -3,7 +3,7 @@ import type { Transaction } from "../../platform/database/database.ts";
 import { type Sql, sql } from "../../platform/database/sql.ts";
 
 /**
- * Removes an address from the recipients of alerts. Where it was the only one, alerts go to the owners and admins instead of to nobody.
+ * Removes an address from the recipients of alerts. If it was the only one, alerts go to the owners and admins.
  * @param inWorkspaces a condition on `workspace_id`
  */
 export function dropAlertRecipient(transaction: Transaction, email: string, inWorkspaces: Sql): void {

@@ -26,7 +26,7 @@ export interface Account {
 
 /**
  * Creates the account with this address, or changes the one that exists.
- * @returns `before` is undefined for a new account; `revoked` has the invitations that somebody else may have sent with it
+ * @returns `before` is undefined for a new account; `revoked` has the invitations that someone else may have sent from it
  * @throws OperatorError if somebody else creates or removes it at the same moment
  */
 export async function saveAccount(

@@ -20,7 +20,7 @@ export const accountChanges = {
     store.saveDisabledAt(transaction, id, null);
     return { action: "account.enable" };
   },
-  /** The person can sign in again at once. Whoever used the account may have sent the invitations. */
+  /** The person can sign in again immediately. Someone else may have used the account to send the invitations. */
   signOut: async (transaction, { id }) => {
     const access = await endAccess(transaction, id);
     return { action: "account.sign_out", access, revoked: await revokeAllSent(transaction, id) };

@@ -31,7 +31,7 @@ export interface AllowedCall {
   readonly audits?: AuditedChange;
 }
 
-/** Whoever finds an open session must neither add a factor of their own nor take one away. */
+/** Someone who finds an open session must not be able to add or remove a factor. */
 const byPassword = {
   method: "POST",
   confirmedBy: "password",

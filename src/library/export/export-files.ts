@@ -73,7 +73,7 @@ export class ExportFiles {
   readonly #thread: FormatThread | undefined;
 
   /**
-   * @param report is told of files that were begun and could not be completed
+   * @param report receives the cause if a file cannot be completed
    * @param thread writes the files of small teams; without it, processes write all
    */
   constructor(settings: ExportSettings, report: (cause: unknown) => void, given = exportLimits, thread?: FormatThread) {

@@ -58,7 +58,7 @@ export function takeData(tool: Tool, snippet: TreeSnippet) {
   return { ...own, data: dataText === undefined ? {} : dataOf(snippet, dataText) };
 }
 
-/** Whoever writes a snippet asks for its data several times. */
+/** An export reads the data of a snippet several times. */
 const lastRead = new WeakMap<TreeSnippet, { readonly text: string; readonly data: ToolData }>();
 
 function dataOf(snippet: TreeSnippet, text: string): ToolData {

@@ -11,7 +11,7 @@ import { defaultsOf } from "./defaults.ts";
 const ofTeam = { ...workspaceQuery, teamId: idQuery("teamId", "The ID of the team.") } as const;
 const tagIds = () => idSet(1, limits.tagsPerSnippetMax).optional();
 
-/** Undoing a move leaves alone what somebody has moved since. */
+/** Undoing a move skips snippets that someone has moved since. */
 const conditions = {
   ifTeamId: uuid().optional().meta({ description: "Refuses the item unless the snippet is in this team." }),
   ifFolderId: uuid()
