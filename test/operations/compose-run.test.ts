@@ -19,7 +19,7 @@ const prepareMilliseconds = 300_000;
 setDefaultTimeout(240_000);
 
 describe.skipIf(reason !== undefined)("the Compose file", () => {
-  const { run, attempt } = podman as Podman;
+  const { run, attempt, reach } = podman as Podman;
   let composed: Composed;
 
   /** Runs docker-compose. @returns standard output */
@@ -77,7 +77,7 @@ describe.skipIf(reason !== undefined)("the Compose file", () => {
 
   test("Prometheus reaches the metrics of each node", async () => {
     for (const port of composed.metricsPorts.slice(0, 2)) {
-      const metrics = await fetch(`http://127.0.0.1:${port}/metrics`);
+      const metrics = await fetch(`http://127.0.0.1:${port}/metrics`, await reach(port));
       expect(await metrics.text()).toContain("commonplace_");
     }
   });

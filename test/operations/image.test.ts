@@ -26,7 +26,7 @@ const buildMilliseconds = 300_000;
 const startMilliseconds = 60_000;
 
 describe.skipIf(!podman)("the image", () => {
-  const { run } = podman as Podman;
+  const { run, reach } = podman as Podman;
 
   beforeAll(async () => {
     const bases = await buildImage(podman as Podman);
@@ -53,8 +53,13 @@ describe.skipIf(!podman)("the image", () => {
     let key = "";
 
     /** A request from outside. */
-    const call = (path: string, init?: RequestInit) =>
-      fetch(`${origin}${path}`, { headers: { Authorization: `Bearer ${key}` }, ...init, tls: { ca } });
+    const call = async (path: string, init?: RequestInit) =>
+      fetch(`${origin}${path}`, {
+        headers: { Authorization: `Bearer ${key}` },
+        ...init,
+        tls: { ca },
+        ...(await reach(port)),
+      });
     /** Waits as Docker does: until the health check succeeds. */
     const untilHealthy = async () => {
       while ((await (podman as Podman).attempt("healthcheck", "run", "commonplace")).status !== 0) await Bun.sleep(100);

@@ -53,7 +53,7 @@ export async function makePostgresImage(podman: Podman, tools: string): Promise<
 }
 
 export interface Composed {
-  /** The ports of this machine with the metrics of each node. */
+  /** The ports with the metrics of each node, for `Podman.reach`. */
   readonly metricsPorts: readonly number[];
   /** Runs docker-compose to its end. */
   readonly compose: (...words: readonly string[]) => Promise<Outcome>;
@@ -85,7 +85,7 @@ export async function prepareCompose(
   writeFileSync(join(directory, ".env"), settings.join("\n"));
   copyFileSync(join(root, "deploy/postgres-backup"), join(directory, "postgres-backup"));
   const socket = join(podman.directory, "podman.sock");
-  const service = Bun.spawn(["podman", "system", "service", "--time", "0", `unix://${socket}`], {
+  const service = Bun.spawn([...podman.enter, "podman", "system", "service", "--time", "0", `unix://${socket}`], {
     env: { ...process.env, ...podman.environment },
     stdout: "ignore",
     stderr: "ignore",

@@ -4,10 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAllTests } from "./cleanup.ts";
 import { copyLibraries, copyProgram, importRoot } from "./container-roots.ts";
+import { makeOwnNetwork, type OwnNetwork } from "./own-network.ts";
 import { type Outcome, root, runToEnd } from "./program.ts";
 import { temporaryDirectory } from "./service.ts";
 
-export interface Podman {
+export interface Podman extends OwnNetwork {
   /** Its store, configuration, and temporary files. */
   readonly directory: string;
   /** For programs that run podman themselves. */
@@ -62,9 +63,17 @@ async function prepare(): Promise<FoundPodman> {
     environment.CONTAINERS_STORAGE_CONF,
     `[storage]\ndriver = "vfs"\ngraphroot = "${directory}/store"\nrunroot = "${directory}/run"\n`,
   );
+  const ownNetwork = await makeOwnNetwork(directory);
   const attempt = (...words: readonly string[]) =>
-    runToEnd(["podman", ...words], environment, root, podmanMilliseconds);
+    // A build needs the network of this machine, and adds none to it.
+    runToEnd(
+      [...(words[0] === "build" ? [] : ownNetwork.enter), "podman", ...words],
+      environment,
+      root,
+      podmanMilliseconds,
+    );
   const podman: Podman = {
+    ...ownNetwork,
     directory,
     environment,
     attempt,
