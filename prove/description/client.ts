@@ -71,7 +71,7 @@ export class Client {
   /** Whether the description allows this answer to a request that fits. */
   isExpected({ name }: OperationRead, { status, text }: Answer): boolean {
     if (status === 200 || status === 304) return true;
-    const codes = [...(refusals[name] ?? []), "answer_too_large", "file_unreadable"];
+    const codes = [...(refusals[name] ?? []), "response_too_large", "file_unreadable"];
     return codes.some((code) => text.includes(`"error":"${code}"`));
   }
 

@@ -26,7 +26,7 @@ type Rows = readonly (readonly [name: string, row: Operation])[];
 
 const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 const argumentsOf = (name: string): string => `${capitalized(name)}Arguments`;
-const responseOf = (name: string): string => `${capitalized(name)}Answer`;
+const responseOf = (name: string): string => `${capitalized(name)}Response`;
 
 const sentAs = { object: "required", "optional object": "optional", batch: "required", file: "file" } as const;
 

@@ -178,12 +178,12 @@ export interface GetSnippetArguments {
   id: string;
 }
 /** Response of `getSnippet`. */
-export type GetSnippetAnswer = Envelope<SnippetDetail>;
+export type GetSnippetResponse = Envelope<SnippetDetail>;
 
 /** Arguments of `postSnippet`. */
 export type PostSnippetArguments = SnippetInput;
 /** Response of `postSnippet`. */
-export interface PostSnippetAnswer extends Envelope<{ snippetId: string }> {
+export interface PostSnippetResponse extends Envelope<{ snippetId: string }> {
   metadata: { totalVariations: number; tagsAttached: number };
 }
 
@@ -193,7 +193,7 @@ export interface PutSnippetArguments extends SnippetChanges {
   id: string;
 }
 /** Response of `putSnippet`. */
-export interface PutSnippetAnswer extends Envelope<{ snippetId: string }> {
+export interface PutSnippetResponse extends Envelope<{ snippetId: string }> {
   metadata: {
     fieldsUpdated: Record<string, true>;
     /** The number of tags that the snippet has now. */
@@ -207,7 +207,7 @@ export interface DeleteSnippetArguments {
   id: string;
 }
 /** Response of `deleteSnippet`. */
-export interface DeleteSnippetAnswer extends Envelope<{ message: string }> {
+export interface DeleteSnippetResponse extends Envelope<{ message: string }> {
   metadata: Record<string, never>;
 }
 
@@ -217,7 +217,7 @@ export interface GetSnippetsArguments {
   ids: readonly string[];
 }
 /** Response of `getSnippets`. */
-export interface GetSnippetsAnswer extends Envelope<Snippet[], DeductedUsage> {
+export interface GetSnippetsResponse extends Envelope<Snippet[], DeductedUsage> {
   metadata: {
     requestedCount: number;
     foundCount: number;
@@ -233,7 +233,7 @@ export interface PostSnippetsArguments {
   snippets: readonly SnippetInput[];
 }
 /** Response of `postSnippets`. */
-export interface PostSnippetsAnswer
+export interface PostSnippetsResponse
   extends Envelope<{ message: string; createdSnippets: { snippetId: string }[]; errors: ItemError[] }, DeductedUsage> {
   metadata: { requestedCount: number; createdCount: number; failedCount: number };
 }
@@ -244,7 +244,7 @@ export interface DeleteSnippetsArguments {
   ids: readonly string[];
 }
 /** Response of `deleteSnippets`. */
-export interface DeleteSnippetsAnswer extends Envelope<{ message: string }, DeductedUsage> {
+export interface DeleteSnippetsResponse extends Envelope<{ message: string }, DeductedUsage> {
   metadata: { requestedCount: number; deletedCount: number; inaccessibleCount: number; accessibleCount: number };
 }
 
@@ -256,7 +256,7 @@ export interface GetSnippetVariationArguments {
   variationId: string;
 }
 /** Response of `getSnippetVariation`. */
-export type GetSnippetVariationAnswer = Envelope<Variation>;
+export type GetSnippetVariationResponse = Envelope<Variation>;
 
 /** Arguments of `putSnippetVariation`. */
 export interface PutSnippetVariationArguments extends VariationChanges {
@@ -264,7 +264,7 @@ export interface PutSnippetVariationArguments extends VariationChanges {
   variationId: string;
 }
 /** Response of `putSnippetVariation`. */
-export interface PutSnippetVariationAnswer extends Envelope<{ variationId: string }> {
+export interface PutSnippetVariationResponse extends Envelope<{ variationId: string }> {
   metadata: { fieldsUpdated: Record<string, true> };
 }
 
@@ -273,7 +273,7 @@ export type DeleteSnippetVariationArguments =
   | { variationId: string; variationIds?: never }
   | (VariationIds & { variationId?: never });
 /** Response of `deleteSnippetVariation`. */
-export interface DeleteSnippetVariationAnswer extends Envelope<{ message: string }, DeductedUsage> {
+export interface DeleteSnippetVariationResponse extends Envelope<{ message: string }, DeductedUsage> {
   metadata: { deletedVariationIds: string[]; deletedCount: number; affectedSnippets: number };
 }
 
@@ -289,7 +289,7 @@ export interface GetSnippetVariationHistoryArguments {
   toDate?: Date | string | undefined;
 }
 /** Response of `getSnippetVariationHistory`. */
-export interface GetSnippetVariationHistoryAnswer extends Envelope<HistoryRecord[], DeductedUsage> {
+export interface GetSnippetVariationHistoryResponse extends Envelope<HistoryRecord[], DeductedUsage> {
   metadata: { hasMore: boolean; totalRecords: number };
 }
 
@@ -303,14 +303,14 @@ export interface GetFolderArguments {
   offset?: number | undefined;
 }
 /** Response of `getFolder`. */
-export interface GetFolderAnswer extends Envelope<{ folder: Folder; snippets: Snippet[] }, DeductedUsage> {
+export interface GetFolderResponse extends Envelope<{ folder: Folder; snippets: Snippet[] }, DeductedUsage> {
   pagination: Pagination;
 }
 
 /** Arguments of `postFolder`. */
 export type PostFolderArguments = FolderInput;
 /** Response of `postFolder`. */
-export interface PostFolderAnswer extends Envelope<{ folder: Folder }> {
+export interface PostFolderResponse extends Envelope<{ folder: Folder }> {
   metadata: {
     folderId: string;
     folderName: string;
@@ -325,7 +325,7 @@ export interface PutFolderArguments extends FolderChanges {
   folderId: string;
 }
 /** Response of `putFolder`. */
-export interface PutFolderAnswer extends Envelope<{ folder: Folder }> {
+export interface PutFolderResponse extends Envelope<{ folder: Folder }> {
   metadata: { fieldsUpdated: Record<string, true> };
 }
 
@@ -335,7 +335,7 @@ export interface DeleteFolderArguments {
   folderId: string;
 }
 /** Response of `deleteFolder`. */
-export interface DeleteFolderAnswer extends Envelope<{ message: string }> {
+export interface DeleteFolderResponse extends Envelope<{ message: string }> {
   metadata: { deletedFolderId: string; snippetsOrphaned: number };
 }
 
@@ -349,7 +349,7 @@ export interface GetFoldersArguments {
   offset?: number | undefined;
 }
 /** Response of `getFolders`. */
-export interface GetFoldersAnswer extends Envelope<{ folders: FolderWithSnippets[] }, DeductedUsage> {
+export interface GetFoldersResponse extends Envelope<{ folders: FolderWithSnippets[] }, DeductedUsage> {
   metadata: {
     requestedCount: number;
     foundCount: number;
@@ -366,7 +366,8 @@ export interface PostFoldersArguments {
   folders: readonly FolderInput[];
 }
 /** Response of `postFolders`. */
-export interface PostFoldersAnswer extends Envelope<{ createdFolders: Folder[]; errors: ItemError[] }, DeductedUsage> {
+export interface PostFoldersResponse
+  extends Envelope<{ createdFolders: Folder[]; errors: ItemError[] }, DeductedUsage> {
   metadata: { requestedCount: number; createdCount: number; failedCount: number };
 }
 
@@ -376,7 +377,7 @@ export interface PutFoldersArguments {
   folders: readonly FolderChangesItem[];
 }
 /** Response of `putFolders`. */
-export interface PutFoldersAnswer extends Envelope<{ updatedFolders: Folder[]; errors: ItemError[] }, DeductedUsage> {
+export interface PutFoldersResponse extends Envelope<{ updatedFolders: Folder[]; errors: ItemError[] }, DeductedUsage> {
   metadata: { requestedCount: number; updatedCount: number; failedCount: number };
 }
 
@@ -386,7 +387,7 @@ export interface DeleteFoldersArguments {
   folderIds: readonly string[];
 }
 /** Response of `deleteFolders`. */
-export interface DeleteFoldersAnswer extends Envelope<{ message: string }, DeductedUsage> {
+export interface DeleteFoldersResponse extends Envelope<{ message: string }, DeductedUsage> {
   metadata: { requestedCount: number; deletedCount: number; inaccessibleCount: number; accessibleCount: number };
 }
 
@@ -400,14 +401,14 @@ export interface GetTagArguments {
   offset?: number | undefined;
 }
 /** Response of `getTag`. */
-export interface GetTagAnswer extends Envelope<{ tag: Tag; snippets: Snippet[] }, DeductedUsage> {
+export interface GetTagResponse extends Envelope<{ tag: Tag; snippets: Snippet[] }, DeductedUsage> {
   pagination: Pagination;
 }
 
 /** Arguments of `postTag`. */
 export type PostTagArguments = TagInput;
 /** Response of `postTag`. */
-export type PostTagAnswer = Envelope<{ tag: Tag }>;
+export type PostTagResponse = Envelope<{ tag: Tag }>;
 
 /** Arguments of `putTag`. */
 export interface PutTagArguments extends TagChanges {
@@ -415,7 +416,7 @@ export interface PutTagArguments extends TagChanges {
   tagId: string;
 }
 /** Response of `putTag`. */
-export interface PutTagAnswer extends Envelope<{ tag: Tag }> {
+export interface PutTagResponse extends Envelope<{ tag: Tag }> {
   metadata: { fieldsUpdated: Record<string, true> };
 }
 
@@ -425,7 +426,7 @@ export interface DeleteTagArguments {
   tagId: string;
 }
 /** Response of `deleteTag`. */
-export interface DeleteTagAnswer extends Envelope<{ message: string }> {
+export interface DeleteTagResponse extends Envelope<{ message: string }> {
   metadata: Record<string, never>;
 }
 
@@ -435,7 +436,7 @@ export interface GetTagsArguments {
   tagIds: readonly string[];
 }
 /** Response of `getTags`. */
-export interface GetTagsAnswer extends Envelope<{ tags: Tag[] }, DeductedUsage> {
+export interface GetTagsResponse extends Envelope<{ tags: Tag[] }, DeductedUsage> {
   metadata: {
     requestedCount: number;
     foundCount: number;
@@ -451,7 +452,7 @@ export interface PostTagsArguments {
   tags: readonly TagInput[];
 }
 /** Response of `postTags`. */
-export interface PostTagsAnswer extends Envelope<{ createdTags: Tag[]; errors: ItemError[] }, DeductedUsage> {
+export interface PostTagsResponse extends Envelope<{ createdTags: Tag[]; errors: ItemError[] }, DeductedUsage> {
   metadata: { requestedCount: number; createdCount: number; failedCount: number };
 }
 
@@ -461,7 +462,7 @@ export interface PutTagsArguments {
   tags: readonly TagChangesItem[];
 }
 /** Response of `putTags`. */
-export interface PutTagsAnswer extends Envelope<{ updatedTags: Tag[]; errors: ItemError[] }, DeductedUsage> {
+export interface PutTagsResponse extends Envelope<{ updatedTags: Tag[]; errors: ItemError[] }, DeductedUsage> {
   metadata: { requestedCount: number; updatedCount: number; failedCount: number };
 }
 
@@ -471,14 +472,14 @@ export interface DeleteTagsArguments {
   tagIds: readonly string[];
 }
 /** Response of `deleteTags`. */
-export interface DeleteTagsAnswer extends Envelope<{ message: string }, DeductedUsage> {
+export interface DeleteTagsResponse extends Envelope<{ message: string }, DeductedUsage> {
   metadata: { requestedCount: number; deletedCount: number; inaccessibleCount: number; accessibleCount: number };
 }
 
 /** Arguments of `getMe`. */
 export type GetMeArguments = Record<string, never>;
 /** Response of `getMe`. */
-export type GetMeAnswer = Envelope<{
+export type GetMeResponse = Envelope<{
   key: {
     id: string;
     name: string;
@@ -499,7 +500,7 @@ export type GetMeAnswer = Envelope<{
 /** Arguments of `getTeams`. */
 export type GetTeamsArguments = Record<string, never>;
 /** Response of `getTeams`. */
-export type GetTeamsAnswer = Envelope<{ teams: Team[] }>;
+export type GetTeamsResponse = Envelope<{ teams: Team[] }>;
 
 /** Arguments of `getTree`. */
 export interface GetTreeArguments {
@@ -507,7 +508,7 @@ export interface GetTreeArguments {
   teamId?: string | undefined;
 }
 /** Response of `getTree`. */
-export interface GetTreeAnswer extends Envelope<{ folders: FolderInTree[]; tags: TagInTree[] }> {
+export interface GetTreeResponse extends Envelope<{ folders: FolderInTree[]; tags: TagInTree[] }> {
   metadata: {
     /** True if the team has more folders or tags than are returned. */
     isTruncated: boolean;
@@ -522,7 +523,7 @@ export interface GetShortcutArguments {
   teamId?: string | undefined;
 }
 /** Response of `getShortcut`. */
-export type GetShortcutAnswer = Envelope<SnippetDetail>;
+export type GetShortcutResponse = Envelope<SnippetDetail>;
 
 /** Arguments of `getText`. */
 export interface GetTextArguments {
@@ -536,7 +537,7 @@ export interface GetTextArguments {
   variation?: string | undefined;
 }
 /** Response of `getText`. */
-export type GetTextAnswer = Envelope<string>;
+export type GetTextResponse = Envelope<string>;
 
 /** Arguments of `getSnippetVariations`. */
 export interface GetSnippetVariationsArguments {
@@ -544,7 +545,7 @@ export interface GetSnippetVariationsArguments {
   snippetId: string;
 }
 /** Response of `getSnippetVariations`. */
-export type GetSnippetVariationsAnswer = Envelope<{ variations: Variation[] }, DeductedUsage>;
+export type GetSnippetVariationsResponse = Envelope<{ variations: Variation[] }, DeductedUsage>;
 
 /** Arguments of `postSnippetVariations`. */
 export interface PostSnippetVariationsArguments {
@@ -563,7 +564,7 @@ export interface PostSnippetVariationsArguments {
   }[];
 }
 /** Response of `postSnippetVariations`. */
-export interface PostSnippetVariationsAnswer
+export interface PostSnippetVariationsResponse
   extends Envelope<{ variations: Variation[]; errors: ItemError[] }, DeductedUsage> {
   metadata: { requestedCount: number; createdCount: number; failedCount: number };
 }
@@ -574,7 +575,7 @@ export interface PutSnippetVariationsOrderArguments extends VariationOrder {
   snippetId: string;
 }
 /** Response of `putSnippetVariationsOrder`. */
-export type PutSnippetVariationsOrderAnswer = Envelope<{
+export type PutSnippetVariationsOrderResponse = Envelope<{
   variations: { id: string; name: string; variant_order_index: number }[];
 }>;
 
@@ -610,7 +611,7 @@ export interface GetSearchArguments {
   cursor?: string | undefined;
 }
 /** Response of `getSearch`. */
-export interface GetSearchAnswer extends Envelope<{ snippets: FoundSnippet[] }, DeductedUsage> {
+export interface GetSearchResponse extends Envelope<{ snippets: FoundSnippet[] }, DeductedUsage> {
   metadata: { totalCount?: number; totalIsAtLeast?: 1000 };
   pagination: CursorPagination;
 }
@@ -625,14 +626,14 @@ export interface GetTrashArguments {
   cursor?: string | undefined;
 }
 /** Response of `getTrash`. */
-export interface GetTrashAnswer extends Envelope<{ snippets: TrashedSnippet[] }, DeductedUsage> {
+export interface GetTrashResponse extends Envelope<{ snippets: TrashedSnippet[] }, DeductedUsage> {
   pagination: CursorPagination;
 }
 
 /** Arguments of `postSnippetsRestore`. */
 export type PostSnippetsRestoreArguments = SnippetIds;
 /** Response of `postSnippetsRestore`. */
-export interface PostSnippetsRestoreAnswer
+export interface PostSnippetsRestoreResponse
   extends Envelope<{ restoredSnippets: { snippetId: string }[]; errors: ItemError[] }, DeductedUsage> {
   metadata: { requestedCount: number; restoredCount: number; failedCount: number };
 }
@@ -691,7 +692,7 @@ export interface PostImportArguments {
   file: Uint8Array | string;
 }
 /** Response of `postImport`. */
-export interface PostImportAnswer
+export interface PostImportResponse
   extends Envelope<
     {
       /** Null for a dry run. */
@@ -762,7 +763,7 @@ export interface GetImportsArguments {
   cursor?: string | undefined;
 }
 /** Response of `getImports`. */
-export interface GetImportsAnswer extends Envelope<{ imports: Import[] }, DeductedUsage> {
+export interface GetImportsResponse extends Envelope<{ imports: Import[] }, DeductedUsage> {
   pagination: CursorPagination;
 }
 
@@ -772,7 +773,7 @@ export interface PostImportUndoArguments {
   importId: string;
 }
 /** Response of `postImportUndo`. */
-export interface PostImportUndoAnswer
+export interface PostImportUndoResponse
   extends Envelope<
     {
       import_id: string;
@@ -819,7 +820,7 @@ export interface GetExportArguments {
     | undefined;
 }
 /** Response of `getExport`. */
-export type GetExportAnswer = Envelope<ReceivedFile, DeductedUsage>;
+export type GetExportResponse = Envelope<ReceivedFile, DeductedUsage>;
 
 /** Arguments of `getChanges`. */
 export interface GetChangesArguments {
@@ -833,7 +834,7 @@ export interface GetChangesArguments {
   wait?: number | undefined;
 }
 /** Response of `getChanges`. */
-export type GetChangesAnswer = Envelope<
+export type GetChangesResponse = Envelope<
   {
     changes: Change[];
     /** The `since` of the next request. */
@@ -1298,12 +1299,12 @@ export abstract class Operations {
   ): AsyncGenerator<Answer, void>;
 
   /** Get a snippet. Cost: 1. */
-  getSnippet(args: GetSnippetArguments, options?: CallOptions): Promise<GetSnippetAnswer> {
+  getSnippet(args: GetSnippetArguments, options?: CallOptions): Promise<GetSnippetResponse> {
     return this.call(operations.getSnippet, args, options);
   }
 
   /** Create a snippet. Cost: 1. */
-  postSnippet(args: PostSnippetArguments, options?: CallOptions): Promise<PostSnippetAnswer> {
+  postSnippet(args: PostSnippetArguments, options?: CallOptions): Promise<PostSnippetResponse> {
     return this.call(operations.postSnippet, args, options);
   }
 
@@ -1311,12 +1312,12 @@ export abstract class Operations {
    * Update a snippet. Cost: 1.
    * Omitted fields stay unchanged. Null clears `note`, `shortcut`, and `folderId`.
    */
-  putSnippet(args: PutSnippetArguments, options?: CallOptions): Promise<PutSnippetAnswer> {
+  putSnippet(args: PutSnippetArguments, options?: CallOptions): Promise<PutSnippetResponse> {
     return this.call(operations.putSnippet, args, options);
   }
 
   /** Delete a snippet. Cost: 1. */
-  deleteSnippet(args: DeleteSnippetArguments, options?: CallOptions): Promise<DeleteSnippetAnswer> {
+  deleteSnippet(args: DeleteSnippetArguments, options?: CallOptions): Promise<DeleteSnippetResponse> {
     return this.call(operations.deleteSnippet, args, options);
   }
 
@@ -1324,22 +1325,22 @@ export abstract class Operations {
    * Get multiple snippets. Cost: 1 per accessible snippet.
    * Returns the snippets in the order requested. IDs that do not exist or that the key cannot access are only counted, in `metadata`.
    */
-  getSnippets(args: GetSnippetsArguments, options?: CallOptions): Promise<GetSnippetsAnswer> {
+  getSnippets(args: GetSnippetsArguments, options?: CallOptions): Promise<GetSnippetsResponse> {
     return this.call(operations.getSnippets, args, options);
   }
 
   /** Create multiple snippets. Cost: 1 per snippet. */
-  postSnippets(args: PostSnippetsArguments, options?: CallOptions): Promise<PostSnippetsAnswer> {
+  postSnippets(args: PostSnippetsArguments, options?: CallOptions): Promise<PostSnippetsResponse> {
     return this.call(operations.postSnippets, args, options);
   }
 
   /** Delete multiple snippets. Cost: 1 per accessible snippet deleted. */
-  deleteSnippets(args: DeleteSnippetsArguments, options?: CallOptions): Promise<DeleteSnippetsAnswer> {
+  deleteSnippets(args: DeleteSnippetsArguments, options?: CallOptions): Promise<DeleteSnippetsResponse> {
     return this.call(operations.deleteSnippets, args, options);
   }
 
   /** Get a variation. Cost: 1. */
-  getSnippetVariation(args: GetSnippetVariationArguments, options?: CallOptions): Promise<GetSnippetVariationAnswer> {
+  getSnippetVariation(args: GetSnippetVariationArguments, options?: CallOptions): Promise<GetSnippetVariationResponse> {
     return this.call(operations.getSnippetVariation, args, options);
   }
 
@@ -1347,7 +1348,7 @@ export abstract class Operations {
    * Update a variation. Cost: 1.
    * Changing the content adds a version to the history. Changing the name does not.
    */
-  putSnippetVariation(args: PutSnippetVariationArguments, options?: CallOptions): Promise<PutSnippetVariationAnswer> {
+  putSnippetVariation(args: PutSnippetVariationArguments, options?: CallOptions): Promise<PutSnippetVariationResponse> {
     return this.call(operations.putSnippetVariation, args, options);
   }
 
@@ -1358,7 +1359,7 @@ export abstract class Operations {
   deleteSnippetVariation(
     args: DeleteSnippetVariationArguments,
     options?: CallOptions,
-  ): Promise<DeleteSnippetVariationAnswer> {
+  ): Promise<DeleteSnippetVariationResponse> {
     return this.call(operations.deleteSnippetVariation, args, options);
   }
 
@@ -1369,97 +1370,97 @@ export abstract class Operations {
   getSnippetVariationHistory(
     args: GetSnippetVariationHistoryArguments,
     options?: CallOptions,
-  ): Promise<GetSnippetVariationHistoryAnswer> {
+  ): Promise<GetSnippetVariationHistoryResponse> {
     return this.call(operations.getSnippetVariationHistory, args, options);
   }
 
   /** Get a folder and its snippets. Cost: 1 + 1 per snippet returned. */
-  getFolder(args: GetFolderArguments, options?: CallOptions): Promise<GetFolderAnswer> {
+  getFolder(args: GetFolderArguments, options?: CallOptions): Promise<GetFolderResponse> {
     return this.call(operations.getFolder, args, options);
   }
 
   /** Create a folder. Cost: 1. */
-  postFolder(args: PostFolderArguments, options?: CallOptions): Promise<PostFolderAnswer> {
+  postFolder(args: PostFolderArguments, options?: CallOptions): Promise<PostFolderResponse> {
     return this.call(operations.postFolder, args, options);
   }
 
   /** Update a folder. Cost: 1. */
-  putFolder(args: PutFolderArguments, options?: CallOptions): Promise<PutFolderAnswer> {
+  putFolder(args: PutFolderArguments, options?: CallOptions): Promise<PutFolderResponse> {
     return this.call(operations.putFolder, args, options);
   }
 
   /** Delete a folder and keep its snippets. Cost: 1. */
-  deleteFolder(args: DeleteFolderArguments, options?: CallOptions): Promise<DeleteFolderAnswer> {
+  deleteFolder(args: DeleteFolderArguments, options?: CallOptions): Promise<DeleteFolderResponse> {
     return this.call(operations.deleteFolder, args, options);
   }
 
   /** Get multiple folders and their snippets. Cost: 1 per folder and 1 per snippet returned. */
-  getFolders(args: GetFoldersArguments, options?: CallOptions): Promise<GetFoldersAnswer> {
+  getFolders(args: GetFoldersArguments, options?: CallOptions): Promise<GetFoldersResponse> {
     return this.call(operations.getFolders, args, options);
   }
 
   /** Create multiple folders. Cost: 1 per folder. */
-  postFolders(args: PostFoldersArguments, options?: CallOptions): Promise<PostFoldersAnswer> {
+  postFolders(args: PostFoldersArguments, options?: CallOptions): Promise<PostFoldersResponse> {
     return this.call(operations.postFolders, args, options);
   }
 
   /** Update multiple folders. Cost: 1 per folder. */
-  putFolders(args: PutFoldersArguments, options?: CallOptions): Promise<PutFoldersAnswer> {
+  putFolders(args: PutFoldersArguments, options?: CallOptions): Promise<PutFoldersResponse> {
     return this.call(operations.putFolders, args, options);
   }
 
   /** Delete multiple folders and keep their snippets. Cost: 1 per folder. */
-  deleteFolders(args: DeleteFoldersArguments, options?: CallOptions): Promise<DeleteFoldersAnswer> {
+  deleteFolders(args: DeleteFoldersArguments, options?: CallOptions): Promise<DeleteFoldersResponse> {
     return this.call(operations.deleteFolders, args, options);
   }
 
   /** Get a tag and its snippets. Cost: 1 + 1 per snippet returned. */
-  getTag(args: GetTagArguments, options?: CallOptions): Promise<GetTagAnswer> {
+  getTag(args: GetTagArguments, options?: CallOptions): Promise<GetTagResponse> {
     return this.call(operations.getTag, args, options);
   }
 
   /** Create a tag. Cost: 1. */
-  postTag(args: PostTagArguments, options?: CallOptions): Promise<PostTagAnswer> {
+  postTag(args: PostTagArguments, options?: CallOptions): Promise<PostTagResponse> {
     return this.call(operations.postTag, args, options);
   }
 
   /** Update a tag. Cost: 1. */
-  putTag(args: PutTagArguments, options?: CallOptions): Promise<PutTagAnswer> {
+  putTag(args: PutTagArguments, options?: CallOptions): Promise<PutTagResponse> {
     return this.call(operations.putTag, args, options);
   }
 
   /** Delete a tag and remove it from its snippets. Cost: 1. */
-  deleteTag(args: DeleteTagArguments, options?: CallOptions): Promise<DeleteTagAnswer> {
+  deleteTag(args: DeleteTagArguments, options?: CallOptions): Promise<DeleteTagResponse> {
     return this.call(operations.deleteTag, args, options);
   }
 
   /** Get multiple tags. Cost: 1 per accessible tag. */
-  getTags(args: GetTagsArguments, options?: CallOptions): Promise<GetTagsAnswer> {
+  getTags(args: GetTagsArguments, options?: CallOptions): Promise<GetTagsResponse> {
     return this.call(operations.getTags, args, options);
   }
 
   /** Create multiple tags. Cost: 1 per tag. */
-  postTags(args: PostTagsArguments, options?: CallOptions): Promise<PostTagsAnswer> {
+  postTags(args: PostTagsArguments, options?: CallOptions): Promise<PostTagsResponse> {
     return this.call(operations.postTags, args, options);
   }
 
   /** Update multiple tags. Cost: 1 per tag. */
-  putTags(args: PutTagsArguments, options?: CallOptions): Promise<PutTagsAnswer> {
+  putTags(args: PutTagsArguments, options?: CallOptions): Promise<PutTagsResponse> {
     return this.call(operations.putTags, args, options);
   }
 
   /** Delete multiple tags and remove them from their snippets. Cost: 1 per tag. */
-  deleteTags(args: DeleteTagsArguments, options?: CallOptions): Promise<DeleteTagsAnswer> {
+  deleteTags(args: DeleteTagsArguments, options?: CallOptions): Promise<DeleteTagsResponse> {
     return this.call(operations.deleteTags, args, options);
   }
 
   /** Get the key, its workspace, and its teams. Cost: 1. */
-  getMe(args: GetMeArguments = {}, options?: CallOptions): Promise<GetMeAnswer> {
+  getMe(args: GetMeArguments = {}, options?: CallOptions): Promise<GetMeResponse> {
     return this.call(operations.getMe, args, options);
   }
 
   /** List the teams that the key can access. Cost: 1. */
-  getTeams(args: GetTeamsArguments = {}, options?: CallOptions): Promise<GetTeamsAnswer> {
+  getTeams(args: GetTeamsArguments = {}, options?: CallOptions): Promise<GetTeamsResponse> {
     return this.call(operations.getTeams, args, options);
   }
 
@@ -1467,7 +1468,7 @@ export abstract class Operations {
    * List all folders and tags of a team, or of all teams. Cost: 1.
    * Folders and tags are flat lists, sorted by ID; the parent IDs define the tree. If the key has access to several teams and they have more than 10,000 folders or tags, `teamId` is required. Within one team, only the first 10,000 of each are returned.
    */
-  getTree(args: GetTreeArguments = {}, options?: CallOptions): Promise<GetTreeAnswer> {
+  getTree(args: GetTreeArguments = {}, options?: CallOptions): Promise<GetTreeResponse> {
     return this.call(operations.getTree, args, options);
   }
 
@@ -1475,7 +1476,7 @@ export abstract class Operations {
    * Get a snippet by its shortcut. Cost: 1.
    * Archived snippets are not found. If several snippets of a team have the shortcut, the most recently updated one is returned. If several teams have it, the request is refused with 409 unless you add a `teamId`.
    */
-  getShortcut(args: GetShortcutArguments, options?: CallOptions): Promise<GetShortcutAnswer> {
+  getShortcut(args: GetShortcutArguments, options?: CallOptions): Promise<GetShortcutResponse> {
     return this.call(operations.getShortcut, args, options);
   }
 
@@ -1483,7 +1484,7 @@ export abstract class Operations {
    * Get the plain text of a snippet. Cost: 1.
    * The response is the text alone, as `text/plain`. Send either `id` or `shortcut`. `ETag` identifies the version of the text. Send it back in `If-None-Match`: if the text has not changed, the response is 304 without a body and costs nothing. Errors are JSON.
    */
-  getText(args: GetTextArguments = {}, options?: CallOptions): Promise<GetTextAnswer> {
+  getText(args: GetTextArguments = {}, options?: CallOptions): Promise<GetTextResponse> {
     return this.call(operations.getText, args, options);
   }
 
@@ -1491,7 +1492,7 @@ export abstract class Operations {
   getSnippetVariations(
     args: GetSnippetVariationsArguments,
     options?: CallOptions,
-  ): Promise<GetSnippetVariationsAnswer> {
+  ): Promise<GetSnippetVariationsResponse> {
     return this.call(operations.getSnippetVariations, args, options);
   }
 
@@ -1502,7 +1503,7 @@ export abstract class Operations {
   postSnippetVariations(
     args: PostSnippetVariationsArguments,
     options?: CallOptions,
-  ): Promise<PostSnippetVariationsAnswer> {
+  ): Promise<PostSnippetVariationsResponse> {
     return this.call(operations.postSnippetVariations, args, options);
   }
 
@@ -1513,7 +1514,7 @@ export abstract class Operations {
   putSnippetVariationsOrder(
     args: PutSnippetVariationsOrderArguments,
     options?: CallOptions,
-  ): Promise<PutSnippetVariationsOrderAnswer> {
+  ): Promise<PutSnippetVariationsOrderResponse> {
     return this.call(operations.putSnippetVariationsOrder, args, options);
   }
 
@@ -1521,12 +1522,12 @@ export abstract class Operations {
    * Find snippets, or list all of them. Cost: 1 + 1 per snippet returned.
    * Case and accents are ignored. `metadata` has `totalCount`, or `totalIsAtLeast` for more than 1,000 snippets.
    */
-  getSearch(args: GetSearchArguments = {}, options?: CallOptions): Promise<GetSearchAnswer> {
+  getSearch(args: GetSearchArguments = {}, options?: CallOptions): Promise<GetSearchResponse> {
     return this.call(operations.getSearch, args, options);
   }
 
   /** Every page of `getSearch`, from `cursor` on if there is one; each page is one request. */
-  getSearchPages(args: GetSearchArguments = {}, options?: CallOptions): AsyncGenerator<GetSearchAnswer, void> {
+  getSearchPages(args: GetSearchArguments = {}, options?: CallOptions): AsyncGenerator<GetSearchResponse, void> {
     return this.pages(operations.getSearch, args, options);
   }
 
@@ -1534,12 +1535,12 @@ export abstract class Operations {
    * List deleted snippets. Cost: 1 + 1 per snippet returned.
    * Most recently deleted first.
    */
-  getTrash(args: GetTrashArguments = {}, options?: CallOptions): Promise<GetTrashAnswer> {
+  getTrash(args: GetTrashArguments = {}, options?: CallOptions): Promise<GetTrashResponse> {
     return this.call(operations.getTrash, args, options);
   }
 
   /** Every page of `getTrash`, from `cursor` on if there is one; each page is one request. */
-  getTrashPages(args: GetTrashArguments = {}, options?: CallOptions): AsyncGenerator<GetTrashAnswer, void> {
+  getTrashPages(args: GetTrashArguments = {}, options?: CallOptions): AsyncGenerator<GetTrashResponse, void> {
     return this.pages(operations.getTrash, args, options);
   }
 
@@ -1547,7 +1548,7 @@ export abstract class Operations {
    * Restore deleted snippets. Cost: 1 per snippet restored.
    * A restored snippet keeps its ID, variations, history, and timestamps. It returns to its folder and keeps its tags, if they still exist. Duplicate IDs are ignored: the `index` in an error is the position among the unique IDs.
    */
-  postSnippetsRestore(args: PostSnippetsRestoreArguments, options?: CallOptions): Promise<PostSnippetsRestoreAnswer> {
+  postSnippetsRestore(args: PostSnippetsRestoreArguments, options?: CallOptions): Promise<PostSnippetsRestoreResponse> {
     return this.call(operations.postSnippetsRestore, args, options);
   }
 
@@ -1555,7 +1556,7 @@ export abstract class Operations {
    * Import a file into a team. Cost: 1 + 1 per snippet, folder, and tag imported.
    * The body is the file itself: a file from another tool, a Commonplace archive, or a zip of several files. Its format is recognized from its content. One request imports up to 500 snippets, folders, and tags. While `is_finished` is false, send the same request again, with `importId` and a new `Idempotency-Key`: it continues where the last one stopped. What cannot be imported is listed in `problems`, and the rest is imported. A dry run changes nothing, and its counts cover the whole file.
    */
-  postImport(args: PostImportArguments, options?: CallOptions): Promise<PostImportAnswer> {
+  postImport(args: PostImportArguments, options?: CallOptions): Promise<PostImportResponse> {
     return this.call(operations.postImport, args, options);
   }
 
@@ -1563,12 +1564,12 @@ export abstract class Operations {
    * List the imports of the last 30 days. Cost: 1 + 1 per import returned.
    * Newest first. An import can be undone unless its `status` is `undone`.
    */
-  getImports(args: GetImportsArguments = {}, options?: CallOptions): Promise<GetImportsAnswer> {
+  getImports(args: GetImportsArguments = {}, options?: CallOptions): Promise<GetImportsResponse> {
     return this.call(operations.getImports, args, options);
   }
 
   /** Every page of `getImports`, from `cursor` on if there is one; each page is one request. */
-  getImportsPages(args: GetImportsArguments = {}, options?: CallOptions): AsyncGenerator<GetImportsAnswer, void> {
+  getImportsPages(args: GetImportsArguments = {}, options?: CallOptions): AsyncGenerator<GetImportsResponse, void> {
     return this.pages(operations.getImports, args, options);
   }
 
@@ -1576,7 +1577,7 @@ export abstract class Operations {
    * Undo an import. Cost: 1 + 1 per snippet, folder, and tag deleted or restored.
    * Moves the snippets that the import created to the trash, restores the text that it replaced, and deletes the folders and tags that it created, unless something else is in them. Anything changed since the import is kept. One request undoes up to 100 of these. While `is_finished` is false, send the request again, with a new `Idempotency-Key`. An import can be undone for 30 days, even if it is not finished.
    */
-  postImportUndo(args: PostImportUndoArguments, options?: CallOptions): Promise<PostImportUndoAnswer> {
+  postImportUndo(args: PostImportUndoArguments, options?: CallOptions): Promise<PostImportUndoResponse> {
     return this.call(operations.postImportUndo, args, options);
   }
 
@@ -1584,7 +1585,7 @@ export abstract class Operations {
    * Export all snippets of a team as a file. Cost: 1 + 1 per variation and, in an archive, per earlier version.
    * The response is the file. Only the format `commonplace`, an archive with all versions, is lossless. The response is sent while the file is written: if the connection ends early, the file is incomplete. Formats other than the archive are refused with 400 for a team with more than 32 MiB of text. The header `X-Export-Warnings` lists what the format leaves out, and what the other tool would replace or run; `X-Export-Code` is the number of snippets whose code it would run. Errors are JSON.
    */
-  getExport(args: GetExportArguments, options?: CallOptions): Promise<GetExportAnswer> {
+  getExport(args: GetExportArguments, options?: CallOptions): Promise<GetExportResponse> {
     return this.call(operations.getExport, args, options);
   }
 
@@ -1592,7 +1593,7 @@ export abstract class Operations {
    * List changes since a cursor. Cost: 1 + 1 per change returned.
    * First get a cursor by omitting `since`, then list what you need, and then ask for the changes since the cursor. Changes are available for 30 days. Each one is returned exactly once, in the order in which the changes became visible. Changes in teams that the key cannot access now are left out. Deleting a folder or a tag is a single change: its snippets are then in no folder, or no longer have the tag, and are not listed.
    */
-  getChanges(args: GetChangesArguments = {}, options?: CallOptions): Promise<GetChangesAnswer> {
+  getChanges(args: GetChangesArguments = {}, options?: CallOptions): Promise<GetChangesResponse> {
     return this.call(operations.getChanges, args, options);
   }
 }

@@ -154,16 +154,16 @@ export const errors = {
     ),
   bodyTooLarge: () => new Refusal("too_large", "body_too_large", "Request body is too large"),
   bodyIncomplete: () => new Refusal("invalid", "body_incomplete", "The request body ended before it was complete"),
-  answerTooLarge: (bytesMax: number) =>
+  responseTextTooLarge: (bytesMax: number) =>
     new Refusal(
       "invalid",
-      "answer_too_large",
+      "response_too_large",
       `The response would contain more than ${bytesMax / 1_048_576} MiB of text: request fewer items at once`,
     ),
   responseTooLarge: (bytesMax: number) =>
     new Refusal(
       "invalid",
-      "answer_too_large",
+      "response_too_large",
       `The response would be larger than ${bytesMax / 1_048_576} MiB: request fewer items at once`,
     ),
   exportTooLarge: () =>

@@ -103,7 +103,7 @@ export const refusals: readonly RefusalRow[] = [
       errors.tooManyVariations(limits.variationsPerSnippetMax),
       errors.tooManyGroups("Folder", limits.foldersMax),
       errors.tooManyGroups("Tag", limits.tagsMax),
-      errors.answerTooLarge(limits.responseTextBytesMax),
+      errors.responseTextTooLarge(limits.responseTextBytesMax),
       errors.exportFormatTooLarge(),
       errors.cursorExpired(),
     ],

@@ -86,7 +86,7 @@ async function listPages(
     const portion = folderIds.slice(at, at + portionFolders);
     const snippets = await listSnippetsByFolder(transaction, caller.workspaceId, portion, limit, offset, textBytesMax);
     bytes += sumTextBytes(snippets);
-    if (bytes > limits.responseTextBytesMax) throw errors.answerTooLarge(limits.responseTextBytesMax);
+    if (bytes > limits.responseTextBytesMax) throw errors.responseTextTooLarge(limits.responseTextBytesMax);
     listed.push(...snippets);
   }
   return listed;

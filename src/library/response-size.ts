@@ -26,6 +26,6 @@ export async function limitResponseText(call: Call, textCount: number, sumBytes:
 
 /** @throws Refusal 400 if so many bytes exceed the limit of one response, 503 if there is no room for them now */
 export function reserveResponseText(call: Call, bytes: number): void {
-  if (bytes > limits.responseTextBytesMax) throw errors.answerTooLarge(limits.responseTextBytesMax);
+  if (bytes > limits.responseTextBytesMax) throw errors.responseTextTooLarge(limits.responseTextBytesMax);
   call.reserve?.(bytes);
 }

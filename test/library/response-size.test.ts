@@ -19,7 +19,7 @@ test("a read of more text than one answer may hold: 400 for 1 unit; asked in por
   const before = await balance();
   const refused = {
     status: 400,
-    code: "answer_too_large",
+    code: "response_too_large",
     message: "The response would contain more than 16 MiB of text: request fewer items at once",
   };
 
@@ -41,7 +41,7 @@ test("what is sent counts: a character that JSON writes as six bytes is six byte
   for (let count = 0; count < 6; count += 1) made.push((await client.postSnippet(escaped)).data.snippetId);
   const tooLarge = {
     status: 400,
-    code: "answer_too_large",
+    code: "response_too_large",
     message: "The response would be larger than 32 MiB: request fewer items at once",
   };
   expect(await refusalOf(client.getSnippets({ ids: made }))).toMatchObject(tooLarge);
@@ -79,7 +79,7 @@ test("a history of more text than one answer may hold is refused likewise", asyn
     await client.putSnippetVariation({ variationId, content: text(`${version}${"€".repeat(999_990)}`) });
 
   expect(await refusalOf(client.getSnippetVariationHistory({ variationId }))).toMatchObject({
-    code: "answer_too_large",
+    code: "response_too_large",
   });
   expect((await client.getSnippetVariationHistory({ variationId, limit: 5 })).data).toHaveLength(5);
 });

@@ -33,7 +33,7 @@ describe("GET /snippet/variations", () => {
     }
     expect(await refusalOf(client.getSnippetVariations({ snippetId }))).toMatchObject({
       status: 400,
-      code: "answer_too_large",
+      code: "response_too_large",
     });
   });
 });

@@ -5,8 +5,8 @@ import {
   type Commonplace,
   InvalidRequestError,
   NotFoundError,
-  type PostImportAnswer,
   type PostImportArguments,
+  type PostImportResponse,
 } from "../../../sdk/src/index.ts";
 import { columns, formatIds, isFormatId, readColumns } from "../../../src/library/formats/format-ids.ts";
 import { formatNames } from "../../../src/library/formats/format-names.ts";
@@ -103,8 +103,8 @@ function readOptions(options: ParsedOptions) {
 }
 
 /** Sends the file until all of it is imported. Of everything or nothing, nothing stays where a later request is refused. */
-async function importAll(client: Commonplace, request: PostImportArguments): Promise<PostImportAnswer[]> {
-  const answers: PostImportAnswer[] = [];
+async function importAll(client: Commonplace, request: PostImportArguments): Promise<PostImportResponse[]> {
+  const answers: PostImportResponse[] = [];
   const progress = startProgress(request.dryRun ? "Reading" : "Importing");
   let done = 0;
   if (!request.dryRun) adviseOnInterrupt("Interrupted. To continue the import, run the same command again.");
@@ -128,7 +128,7 @@ async function importAll(client: Commonplace, request: PostImportArguments): Pro
 }
 
 function show(
-  answers: readonly PostImportAnswer[],
+  answers: readonly PostImportResponse[],
   problems: readonly Note[],
   isDry: boolean | undefined,
   isJson: boolean,
@@ -167,7 +167,7 @@ function show(
   if (problems.length > 0) process.exitCode = exitStatus.failure;
 }
 
-type Imported = PostImportAnswer["data"];
+type Imported = PostImportResponse["data"];
 
 /** What a dry run lists. */
 const listPreview = ({ folders, tags, snippets }: Imported) => ({
