@@ -32,6 +32,7 @@ const forDevelopers = /^(?:bench|prove|scripts|test)\//;
 const sharedWithPages: ReadonlySet<string> = new Set([
   ...["folding", "parts", "pieces"].map((name) => `src/library/search/${name}.ts`),
   "src/contract/console/user-agent.ts",
+  "src/contract/closest-name.ts",
   "src/contract/printable.ts",
   ...["format-names", "import-report", "tool-block", "wanted-files"].map((name) => `src/library/formats/${name}.ts`),
   "src/library/placeholders.ts",

@@ -1,5 +1,6 @@
 // Parses a command line: which command it names, and the options and arguments that the command's row allows.
 import { parseArgs } from "node:util";
+import { closestName } from "../../src/contract/closest-name.ts";
 import type { Command, Option, ParsedOptions } from "./command.ts";
 import { UsageError } from "./failures.ts";
 
@@ -109,32 +110,6 @@ const otherNames: Readonly<Record<string, string>> = {
 
 /** Names the one that was probably meant. */
 function unknown(kind: string, word: string, all: readonly string[], command: string): UsageError {
-  const [best] = all
-    .map((each) => ({ each, distance: distanceOf(word, each) }))
-    .filter(({ each, distance }) => distance <= typosMax && distance < each.length / 2)
-    .sort((one, other) => one.distance - other.distance);
-  return new UsageError(`unknown ${kind} "${word}"${best ? `. Did you mean ${best.each}?` : ""}`, command);
-}
-
-const typosMax = 2;
-
-/** How many letters have to be added, removed, replaced, or swapped with the next one. */
-function distanceOf(one: string, other: string): number {
-  const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, column) => column)];
-  const at = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
-  for (let row = 1; row <= one.length; row += 1) {
-    rows.push([row]);
-    for (let column = 1; column <= other.length; column += 1) {
-      const isSame = one[row - 1] === other[column - 1];
-      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
-      const steps = [
-        at(row - 1, column) + 1,
-        at(row, column - 1) + 1,
-        at(row - 1, column - 1) + (isSame ? 0 : 1),
-        isSwapped ? at(row - 2, column - 2) + 1 : Number.POSITIVE_INFINITY,
-      ];
-      rows[row]?.push(Math.min(...steps));
-    }
-  }
-  return at(one.length, other.length);
+  const meant = closestName(word, all);
+  return new UsageError(`unknown ${kind} "${word}"${meant === undefined ? "" : `. Did you mean ${meant}?`}`, command);
 }

@@ -44,9 +44,16 @@ export const teamId = (noun: string) => uuid().meta({ description: `The team tha
 
 export const boolean = () => z.boolean({ error: wrongType("true or false") });
 
-/** An object that refuses unknown fields, so that a misspelled field is never dropped silently. */
-export const object = <Shape extends z.ZodRawShape>(shape: Shape, rule = "an object") =>
-  z.strictObject(shape, { error: (issue) => (issue.code === "unrecognized_keys" ? "" : wrongType(rule)(issue)) });
+/**
+ * An object that refuses unknown fields, so that a misspelled field is never dropped silently. Then, the message of the issue is the names of
+ * the known fields, separated by spaces: they are compared only with the name that the response is about.
+ */
+export const object = <Shape extends z.ZodRawShape>(shape: Shape, rule = "an object") => {
+  const known = Object.keys(shape).join(" ");
+  return z.strictObject(shape, {
+    error: (issue) => (issue.code === "unrecognized_keys" ? known : wrongType(rule)(issue)),
+  });
+};
 
 const lengthRule = (min: number, max: number) =>
   min === 0 ? `must have at most ${max} items` : `must have ${min} to ${max} items`;

@@ -76,7 +76,12 @@ describe("messages", () => {
       [{ title: "" }, "title must be 1 to 200 characters"],
       [{ title: "x".repeat(201) }, "title must be 1 to 200 characters"],
       [{ note: "x".repeat(5_001) }, /^note must be .*5000 characters$/],
-      [{ folder_id: never }, "folder_id is not a known field"],
+      [{ colour: "red" }, "colour is not a known field"],
+      [{ titel: "New" }, "titel is not a known field. Did you mean title?"],
+      [{ folder_id: never }, "folder_id is not a known field. Did you mean folderId?"],
+      [{ content: { ...text("New"), contents: "" } }, "content.contents is not a known field. Did you mean content?"],
+      [{ [`title${"x".repeat(50)}`]: "" }, `title${"x".repeat(50)} is not a known field`],
+      [{ ["x".repeat(100_000)]: "", titel: "" }, `${"x".repeat(100_000)} is not a known field`],
     ] as const) {
       const answer = await started.call("POST", "/snippet", {
         key: started.key.secret,

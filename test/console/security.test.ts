@@ -356,6 +356,12 @@ describe("a key", () => {
 });
 
 describe("what people write", () => {
+  test("with a misspelled field is refused with the name that was probably meant", async () => {
+    const { person } = await startConsole();
+    const { status, body } = await (await person({ role: "owner" })).call("putWorkspace", { body: { nmae: "New" } });
+    expect([status, body.message]).toEqual([400, "nmae is not a known field. Did you mean name?"]);
+  });
+
   test("makes no headers of a mail, and no lines that could pass for ours", async () => {
     const { person, rows, admin } = await startConsole({ config: { mail } });
     const name = "Ours\r\nBcc: all@example.com\r\n\r\nClick \u202ehere";

@@ -60,7 +60,7 @@ describe.each(groups)("of $nouns", (group) => {
             { index: 6, message: "The item must be an object" },
             { index: 7, message: "color is not a known field" },
             { index: 8, message: "The item must be an object" },
-            { index: 9, message: `${noun}_color is not a known field` },
+            { index: 9, message: `${noun}_color is not a known field. Did you mean ${noun}Color?` },
           ],
         },
         usage: { remainingRequests: before - 3, usageDeducted: 3 },

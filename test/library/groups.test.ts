@@ -119,7 +119,10 @@ describe.each(groups)("of a $noun", (group) => {
         [{ [names.color]: null }, `${names.color} must be a string`],
         [{ [names.name]: "New", teamId: otherTeam.id }, "teamId is not a known field"],
         [{ [names.name]: "New", id: made.id }, "id is not a known field"],
-        [{ [names.name]: "New", [`parent_${noun}_id`]: null }, `parent_${noun}_id is not a known field`],
+        [
+          { [names.name]: "New", [`parent_${noun}_id`]: null },
+          `parent_${noun}_id is not a known field. Did you mean parent${Noun}Id?`,
+        ],
         [{}, oneFieldOf],
       ] as const;
       for (const [body, message] of bodies) {

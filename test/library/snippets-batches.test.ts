@@ -113,7 +113,7 @@ describe("POST /snippets", () => {
           { index: 3, message: "Team not found" },
           { index: 4, message: "folderId must be a folder of the same team" },
           { index: 5, message: "tagIds must be tags of the same team" },
-          { index: 6, message: "folder_id is not a known field" },
+          { index: 6, message: "folder_id is not a known field. Did you mean folderId?" },
           { index: 7, message: "The item must be an object" },
           { index: 9, id: other.snippet.id, message: "id is not a known field" },
         ],

@@ -276,8 +276,8 @@ describe("PUT /snippet", () => {
       [{ content: null }, "content must be an object with type and content"],
       [{ isArchived: null }, "isArchived must be true or false"],
       [{ title: "New", teamId: otherTeam.id }, "teamId is not a known field"],
-      [{ title: "New", folder_id: null }, "folder_id is not a known field"],
-      [{ title: "New", is_archived: true }, "is_archived is not a known field"],
+      [{ title: "New", folder_id: null }, "folder_id is not a known field. Did you mean folderId?"],
+      [{ title: "New", is_archived: true }, "is_archived is not a known field. Did you mean isArchived?"],
       [{ title: "New", additionalVariations: [] }, "additionalVariations is not a known field"],
       [{}, none],
     ] as const;

@@ -1,5 +1,6 @@
 // Query and body of a request → the typed input of its operation, or the 400 that names the field and the rule.
 import type { z } from "zod";
+import { closestName } from "../../contract/closest-name.ts";
 import { errors, Refusal } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
 import type { BatchItem, Operation } from "../../contract/operation.ts";
@@ -105,7 +106,7 @@ const idLengthMax = 100;
 function parseBatch(field: string, schema: z.ZodType, value: unknown): BatchItem<unknown>[] {
   if (!isObject(value)) throw errors.invalid("The request body must be an object");
   const unknown = Object.keys(value).find((name) => name !== field);
-  if (unknown !== undefined) throw errors.invalid(`${unknown} is not a known field`);
+  if (unknown !== undefined) throw errors.invalid(unknownField(unknown, unknown, [field]));
   const items = value[field];
   if (items === undefined) throw errors.invalid(`${field} is required`);
   if (!Array.isArray(items)) throw errors.invalid(`${field} must be an array`);
@@ -138,7 +139,13 @@ function messageOf(error: z.ZodError, root: string): string {
       typeof part === "number" ? `${text}[${part}]` : text === "" ? String(part) : `${text}.${String(part)}`,
     "",
   );
-  if (issue.code === "unrecognized_keys") return `${name} is not a known field`;
+  if (issue.code === "unrecognized_keys") return unknownField(name, issue.keys[0] ?? "", issue.message.split(" "));
   if (name !== "") return `${name} ${issue.message}`;
   return issue.code === "invalid_type" ? `${root} ${issue.message}` : issue.message;
+}
+
+/** @param path the field as the message names it */
+function unknownField(path: string, field: string, known: readonly string[]): string {
+  const meant = closestName(field, known);
+  return `${path} is not a known field${meant === undefined ? "" : `. Did you mean ${meant}?`}`;
 }
