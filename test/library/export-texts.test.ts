@@ -241,6 +241,42 @@ test("Alfred and TextExpander ask for no values and escape nothing, which is sai
   ]);
 });
 
+test("spaces in code, triggers, and titles for UltiSnips stay as they are, on the way in and out", () => {
+  const file = 'post_expand  snip.buffer[0] = "a  \u00a0 b"\nsnippet !a  b! "Two  spaces"\nx\nendsnippet\n';
+  const { tree } = readFiles([fileOf("all.snippets", file)]);
+  expect(tree.snippets).toMatchObject([
+    {
+      title: "Two  spaces",
+      shortcut: "a  b",
+      note: '```ultisnips\npost_expand: snip.buffer[0] = "a  \u00a0 b"\n```',
+    },
+  ]);
+  expect(Object.values(written("ultisnips", ...tree.snippets))).toEqual([
+    file.replace("post_expand  ", "post_expand "),
+  ]);
+});
+
+test("a line that would end a snippet for UltiSnips begins with a space, which is said", () => {
+  const ends = snippetOf("a\nendsnippet \nb\nendsnippets", { title: "Ends" });
+  expect(Object.values(written("ultisnips", ends))[0]).toContain("\na\n endsnippet \nb\nendsnippets\nendsnippet\n");
+  expect(warned("ultisnips", ends, snippetOf("an endsnippet"))).toEqual([
+    'Lines that contain only "endsnippet" would end the snippet, so they begin with a space (in "Ends").',
+  ]);
+});
+
+test("percent signs stay as they are for TextExpander, and the export says what may become of them", () => {
+  const texts = ["50% discount", "100%", "a %% b", "%1m/%1d", "%\\", "no sign"];
+  const { files } = writeFiles(treeOf(...texts.map((text) => snippetOf(text))), "textexpander");
+  expect(textsOf(readFiles(files, { format: "textexpander" }).tree)).toEqual(texts);
+  expect(warned("textexpander", ...texts.map((text) => snippetOf(text)))).toEqual([
+    "3 snippets contain TextExpander codes, such as %%. TextExpander replaces them when you insert the snippet.",
+    "2 snippets contain percent signs, such as 50%. TextExpander for macOS, up to version 6.2.8, leaves out a single %.",
+  ]);
+  expect(readFiles([fileOf("a.csv", "half,50%% discount,Half\n")]).warnings.map(({ message }) => message)).toEqual([
+    "1 snippet contains TextExpander codes, such as %%. They are kept as plain text.",
+  ]);
+});
+
 test("a note cannot replace what VS Code inserts, shows, or listens to, and what it cannot say is named", () => {
   const note = [
     "For refunds",

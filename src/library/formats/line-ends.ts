@@ -9,5 +9,5 @@ export const hasOtherLineEnds = (text: string): boolean => text.search(otherLine
 /** The text with `\n` at the end of each line. */
 export const withUnixLineEnds = (text: string): string => text.replaceAll(otherLineEnd, "\n");
 
-/** The text on one line, without control characters. */
-export const onOneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
+/** The text on one line, without control characters. Spaces inside it stay as they are. */
+export const onOneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();

@@ -4,14 +4,14 @@ import type { Code } from "./codes.ts";
 import { DifferentNames, fileName } from "./file-names.ts";
 import { eachFile, type Format, type ReadOptions, textFile } from "./format.ts";
 import { type Column, columns } from "./format-ids.ts";
-import { firstText, warnOfInserted } from "./found-codes.ts";
+import { Found, firstText, warnOfInserted } from "./found-codes.ts";
 import { type InputFile, lineStarts } from "./input-file.ts";
 import { listed, shortened } from "./messages.ts";
 import { folderNames, lost, snippetsByFolder, tagNames } from "./paths-of-tree.ts";
 import { ReadError } from "./read-error.ts";
 import { readLimits } from "./read-limits.ts";
 import { type Cells, tableText, warnOfFormulas } from "./table-text.ts";
-import type { TreeSnippet } from "./tree.ts";
+import type { TreeSnippet, Warning } from "./tree.ts";
 import type { TreeBuilder } from "./tree-builder.ts";
 
 interface Row {
@@ -239,12 +239,18 @@ const hasItsCells = (rows: readonly Row[]): boolean =>
 
 export const isNamedTable = ({ path }: InputFile): boolean => /\.(?:csv|tsv)$/i.test(path);
 
-const textExpanderCodes: readonly Code[] = [
-  {
-    name: "TextExpander codes",
-    pattern: /%(?:(?:clipboard|fill[a-z]*|snippet|key|date|@)[:\w]*[^%\n]*%?|[|<>^]|[aAbBdeHIjlmMpSyY](?![A-Za-z]))/,
-  },
-];
+/** Besides macros, `%%`, which is one percent sign in older versions. */
+const textExpanderCode: Code = {
+  name: "TextExpander codes",
+  pattern: /%(?:(?:clipboard|fill[a-z]*|snippet|key|date|@)[:\w]*[^%\n]*%?|[%|<>^\\]|1?[aAbBdeHIjlmMpSyY](?![A-Za-z]))/,
+};
+
+/** Percent signs that are no codes. It is documented that older versions need them doubled, and not what current ones do with two of them. */
+function warnOfPercentSigns(texts: readonly string[]): Warning[] {
+  const found = new Found();
+  for (const text of texts) if (!textExpanderCode.pattern.test(text)) found.add(/\S{0,20}%\S{0,20}/.exec(text)?.[0]);
+  return found.warning("percent signs", "TextExpander for macOS, up to version 6.2.8, leaves out a single %.");
+}
 
 export const textExpander: Format = {
   name: "TextExpander",
@@ -255,7 +261,7 @@ export const textExpander: Format = {
     // One line with a comma may be any text.
     return isEach && !hasHeadings(rows[0]) && (rows.length > 1 || isNamedTable(file));
   },
-  codes: textExpanderCodes,
+  codes: [textExpanderCode],
   alsoReads: (file) => isNamedTable(file) && hasItsCells(beginningOf(file, textExpanderDelimiter)),
   read: eachFile((file, into) => {
     for (const { cells, line } of readRows(file, textExpanderDelimiter)) {
@@ -290,7 +296,8 @@ export const textExpander: Format = {
     });
     const warnings = [
       ...lost("TextExpander", tree, { folders: true }),
-      ...warnOfInserted("TextExpander", textExpanderCodes, tree.snippets),
+      ...warnOfInserted("TextExpander", [textExpanderCode], tree.snippets),
+      ...warnOfPercentSigns(tree.snippets.map(firstText)),
       ...warnOfFormulas(tree.snippets.map(rowOf)),
     ];
     return { files, warnings };

@@ -80,9 +80,11 @@ function readUltisnips(file: InputFile, into: TreeBuilder): void {
       actions = {};
       continue;
     }
-    const [word = "", ...rest] = line.trim().split(/\s+/);
+    const statement = line.trim();
+    const [word = "", ...rest] = statement.split(/\s+/);
     if (word === "priority") priority = rest[0];
-    else if (actionNames.some((name) => name === word)) actions[word] = rest.join(" ");
+    // The code as it is: spaces inside its strings matter.
+    else if (actionNames.some((name) => name === word)) actions[word] = statement.slice(word.length).trimStart();
     else if (word === "extends") into.warn(place, notIncluded(rest));
     else if (word === "clearsnippets") into.warn(place, notRead(word));
     else if (word.startsWith("#")) comments = true;

@@ -146,7 +146,7 @@ function writeSnipmates(snippets: readonly TreeSnippet[]): Block[] {
 
 function writeSnipmate(snippet: TreeSnippet): Block {
   // A trigger must not have spaces.
-  const trigger = triggerOf(snippet).replaceAll(" ", "_");
+  const trigger = triggerOf(snippet).replaceAll(/\s+/g, "_");
   const lines = textOf("snipmate", snippet)
     .split("\n")
     .map((line) => `\t${line}`);
