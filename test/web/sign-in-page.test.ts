@@ -24,7 +24,57 @@ setDefaultTimeout(browserMilliseconds);
 
 const pagesOf = (page: Page) => page.getByRole("navigation", { name: "Pages" });
 
+/** Makes the page collect how far its parts move, and delays what it reads until its heading has been painted. */
+async function watchShifts(page: Page): Promise<() => Promise<number[]>> {
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(globalThis, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if ("value" in entry) shifts.push(Number(entry.value));
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  await page.route("**/console/api/**", async (route) => {
+    await page.locator("h1").waitFor();
+    await painted(page);
+    await route.continue();
+  });
+  return async () => {
+    await painted(page);
+    return page.evaluate((): number[] => Reflect.get(globalThis, "shifts"));
+  };
+}
+
+/** Resolves after two frames: the first paints what is there, the second follows it. */
+const painted = (page: Page): Promise<void> =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
+
 describe("signing in", () => {
+  test.each(widths)("nothing moves while the page loads, %p pixels wide", async (width) => {
+    const openId = {
+      issuer: "https://id.example.com",
+      clientId: "commonplace",
+      clientSecret: "between us",
+      name: "Example",
+    };
+    const started = await startConsole({ config: { openId } });
+    await started.person({ role: "owner" });
+    const { page, context } = await visit({ origin: started.origin, path: "/console/sign-in", width });
+    const readShifts = await watchShifts(page);
+    for (const [path, last] of [
+      ["sign-in", "Forgot your password?"],
+      ["sign-in?ended", "Forgot your password?"],
+      ["sign-in?error=account_not_linked", "Forgot your password?"],
+      ["invitation#token=gone", "Go to sign-in"],
+    ] as const) {
+      // A page of its own: an address that differs only in its hash would not load again.
+      await page.goto(`${started.origin}/healthz`);
+      await page.goto(`${started.origin}/console/${path}`);
+      await page.getByText(last).waitFor();
+      expect([path, await readShifts()]).toEqual([path, []]);
+    }
+    await context.close();
+  });
+
   test("leads to where one wanted to go; a wrong password says so and nothing more", async () => {
     const { origin, person, workspace } = await startConsole();
     const one = await person({ role: "owner" });

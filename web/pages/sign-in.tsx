@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useLocation, useSearch } from "wouter";
 import { addressAfterSignIn } from "../address.ts";
 import { useConsoleQuery } from "../api.ts";
-import { Notice } from "../components/index.ts";
+import { Loading, Notice } from "../components/index.ts";
 import { openIdMessage } from "../sign-in-messages.ts";
 import { ForgotPassword } from "./signed-out/forgot-password.tsx";
 import { SetupPending } from "./signed-out/setup-pending.tsx";
@@ -16,7 +16,8 @@ export default function SignIn() {
   const [, navigate] = useLocation();
   const queryClient = useQueryClient();
   const [isForgotPassword, setIsForgotPassword] = useState(false);
-  const signInOptions = useConsoleQuery("getSignIn").data?.data;
+  const { data, isPending, failureCount } = useConsoleQuery("getSignIn");
+  const signInOptions = data?.data;
   const parameters = new URLSearchParams(search);
   const openIdError = parameters.get("error");
   const onSignedIn = () => {
@@ -28,6 +29,13 @@ export default function SignIn() {
     return (
       <SignedOutPage title="Reset your password" lead="We’ll email you a link to set a new one.">
         <ForgotPassword onBack={() => setIsForgotPassword(false)} />
+      </SignedOutPage>
+    );
+  // The form appears in one piece. If the options cannot be read, people can still enter a password.
+  if (isPending && failureCount === 0)
+    return (
+      <SignedOutPage title="Sign in">
+        <Loading />
       </SignedOutPage>
     );
   if (signInOptions?.is_set_up === false) return <SetupPending />;
@@ -42,8 +50,6 @@ export default function SignIn() {
       )}
       <SignInForm
         isReauthentication={parameters.has("again")}
-        // The message needs the name of the provider, which is loaded later.
-        key={openIdError === null ? "" : (signInOptions?.open_id ?? "")}
         initialError={
           openIdError === null
             ? undefined

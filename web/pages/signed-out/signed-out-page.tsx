@@ -6,7 +6,8 @@ import { Logo } from "../../shell.tsx";
 export function SignedOutPage({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
   useTitle(title);
   return (
-    <main className="grid min-h-dvh grid-cols-[minmax(0,24rem)] content-center justify-center gap-5 px-4 py-10">
+    // The distance from the top does not depend on the height of the card, so nothing moves when the card grows.
+    <main className="grid min-h-dvh grid-cols-[minmax(0,24rem)] content-start justify-center gap-5 px-4 pt-[clamp(1.5rem,18dvh,12rem)] pb-10">
       <p className="flex items-center justify-center gap-2 font-semibold tracking-tight">
         <Logo />
         Commonplace
