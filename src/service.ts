@@ -40,7 +40,7 @@ import { type Pause, startJobs, type Wait } from "./platform/jobs.ts";
 import { createLog, describeCause, type Log } from "./platform/log.ts";
 import { dayMilliseconds } from "./platform/time.ts";
 import { type CertificateWatch, watchCertificate } from "./platform/tls/certificate-watch.ts";
-import { type Certificate, isHostOf, loadCertificate } from "./platform/tls/certificates.ts";
+import { type Certificate, caPathFor, isHostOf, loadCertificate } from "./platform/tls/certificates.ts";
 import { Turns } from "./platform/turns.ts";
 
 /** The wait for load balancers plus the time for calls in flight after it. The whole shutdown takes less than 15 s. */
@@ -227,7 +227,7 @@ export async function startService(
           log,
           signIns: metrics?.signIns,
           baseUrl: `${origin}${config.basePath}`,
-          caPath: certificate.caPath,
+          caPath: caPathFor(origin, certificate),
         }),
       );
       console = consoleRoute(loaded);

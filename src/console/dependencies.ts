@@ -22,9 +22,9 @@ export interface ConsoleDependencies {
   readonly instanceKey: string;
   /** The address of the console, for links: `https://host[:port]`. */
   readonly origin: string;
-  /** The address of the API, for the first call of a new key. */
+  /** The address of the API, for the commands that the pages show. */
   readonly baseUrl: string;
-  /** The certificate that a client must trust; undefined where the system trusts it already. */
+  /** The absolute path of the certificate that a client must trust; undefined where the system trusts it already. */
   readonly caPath: string | undefined;
   /** Counts wrong access tokens together with wrong API keys. */
   readonly failedAuthentications: FailedAuthentications;

@@ -1,5 +1,7 @@
 // API access in the console: keys by the console's operations, and how the public API answers with them afterwards.
 import { describe, expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { type StartedConsole, startConsole } from "../support/console.ts";
 import { moment, newId, withoutLimits } from "../support/expect.ts";
 
@@ -69,6 +71,31 @@ describe("the life of a key", () => {
     expect(success).toBe(true);
     const read = await started.call("GET", "/snippet", { key: started.key.secret, query: { id: data.snippetId } });
     expect(read.body.data.team_id).toBe(kind === "all" ? started.team.id : started.otherTeam.id);
+  });
+
+  test("commands name the CA of a local certificate, but not where clients see another certificate", async () => {
+    const local = await startConsole({});
+    const file = (name: string) => join(local.dataDirectory, "tls", name);
+    const tls = { certPath: file("chain.crt"), keyPath: file("localhost.key") };
+    writeFileSync(tls.certPath, ["localhost.crt", "ca.crt"].map((name) => readFileSync(file(name), "utf8")).join("\n"));
+    const trusted = `curl --cacert ${file("ca.crt")}`;
+    const starts: [StartedConsole, curl: string, url: string][] = [
+      [local, trusted, `${local.origin}/api`],
+      [await startConsole({ config: { tls } }), "curl", ""],
+      [
+        await startConsole({ config: { publicOrigin: "https://snippets.example.com", basePath: "/v1" } }),
+        "curl",
+        "https://snippets.example.com/v1",
+      ],
+    ];
+    for (const [{ person, service }, curl, url] of starts) {
+      const owner = await person({ role: "owner" });
+      const address = url || service.baseUrl;
+      expect((await owner.call("getSession")).body.data.api).toEqual({ url: address, curl });
+      const headers = { Origin: new URL(address).origin };
+      const made = await owner.call("postKey", { body: { name: "Deploy", teams: "all" }, headers });
+      expect(made.body.data.curl).toStartWith(`${curl} ${address}/snippet -H `);
+    }
   });
 
   test("deactivated: the next call is refused; activated: the next is admitted", async () => {

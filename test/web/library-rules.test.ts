@@ -123,9 +123,9 @@ describe("formats", () => {
   });
 
   test("the command names the variation where it is not the first", () => {
-    const origin = "https://snippets.example";
-    const start = `curl -H "Authorization: Bearer $COMMONPLACE_KEY" '${origin}/api/text?id=1`;
-    expect([toCurl(origin, "1"), toCurl(origin, "1", "2")]).toEqual([`${start}'`, `${start}&variation=2'`]);
+    const api = { url: "https://snippets.example/v1", curl: "curl --cacert /data/tls/ca.crt" };
+    const start = `${api.curl} -H "Authorization: Bearer $COMMONPLACE_KEY" '${api.url}/text?id=1`;
+    expect([toCurl(api, "1"), toCurl(api, "1", "2")]).toEqual([`${start}'`, `${start}&variation=2'`]);
   });
 
   test("only colors in hexadecimal digits are drawn", () => {

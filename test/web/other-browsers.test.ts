@@ -1,6 +1,7 @@
 // The main flows of the console in the other browsers that people have: Firefox, and WebKit, the engine of Safari.
 import "../support/all-only.ts";
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout } from "bun:test";
+import { join } from "node:path";
 import { lackOf } from "../support/browsers/driver.ts";
 import { firefox } from "../support/browsers/firefox.ts";
 import { type OtherPage, pageOf } from "../support/browsers/page.ts";
@@ -86,7 +87,7 @@ for (const browser of [firefox, webkit]) {
         "Copy link": ["Copied link to “Thanks”", library(`?snippet=${id}`)],
         "Copy curl command": [
           "Copied curl command for “Thanks”",
-          `curl -H "Authorization: Bearer $COMMONPLACE_KEY" '${started.origin}/api/text?id=${id}'`,
+          `curl --cacert ${join(started.dataDirectory, "tls/ca.crt")} -H "Authorization: Bearer $COMMONPLACE_KEY" '${started.origin}/api/text?id=${id}'`,
         ],
         "Copy ID": ["Copied ID of “Thanks”", id],
       };

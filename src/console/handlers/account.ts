@@ -38,6 +38,7 @@ import type { accountOperations } from "../../contract/console/operations/accoun
 import { streamLines } from "../../library/workspace/export.ts";
 import { isBilled } from "../../metering/billing/billed-months.ts";
 import { settleDeparture } from "../../metering/keys/departure.ts";
+import { curlStart } from "../../metering/keys/first-call.ts";
 import { addDays, monthOf } from "../../platform/time.ts";
 import { type Actor, auditActorOf } from "../actor.ts";
 import { readAuditPage } from "../audit-page.ts";
@@ -81,6 +82,7 @@ export const accountHandlers: HandlersOf<typeof accountOperations> = {
         is_billing_on: isBillingOn,
         confirmed_until: actor.confirmedUntil,
         ends_at: actor.session?.endsAt ?? token?.expires_at ?? transaction.now,
+        api: { url: context.baseUrl, curl: curlStart(context.caPath) },
       },
     };
   },

@@ -1,5 +1,4 @@
 // Handlers of API keys.
-import { resolve } from "node:path";
 import { recordAuditEntry } from "../../accounts/audit/audit.ts";
 import { listTeams } from "../../accounts/workspaces/teams.store.ts";
 import { isWithin, type Reach, reachOf } from "../../contract/console/actions.ts";
@@ -141,15 +140,13 @@ async function toRecord(call: ConsoleCall, key: Key, managing: Reach | undefined
 
 /** The only response with the secret, and a first call to try it with. */
 async function withSecret(call: ConsoleCall, key: Key, secret: string) {
-  const { baseUrl, caPath } = call.context;
   const teamId =
     key.scope === "read"
       ? undefined
       : key.is_all_teams
         ? (await listTeams(call.transaction, call.workspaceId))[0]?.id
         : key.team_permissions[0];
-  const address = { baseUrl, caPath: caPath === undefined ? undefined : resolve(caPath) };
-  return { ...(await toRecord(call, key)), secret, curl: firstCall(address, secret, teamId) };
+  return { ...(await toRecord(call, key)), secret, curl: firstCall(call.context, secret, teamId) };
 }
 
 async function record(call: ConsoleCall, verb: KeyVerb, change: KeyChange): Promise<void> {

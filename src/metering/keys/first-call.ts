@@ -6,6 +6,10 @@ export interface Address {
   readonly caPath: string | null | undefined;
 }
 
+/** The start of each curl command for the service: curl, and the certificate that it must trust, if any. */
+export const curlStart = (caPath: Address["caPath"]): string =>
+  caPath === null || caPath === undefined ? "curl" : `curl --cacert ${quote(caPath)}`;
+
 /** An id that no resource has. */
 const unknownId = "00000000-0000-0000-0000-000000000000";
 
@@ -15,8 +19,8 @@ const unknownId = "00000000-0000-0000-0000-000000000000";
  * @param teamId undefined without a team, and for a key that can only read
  */
 export function firstCall({ baseUrl, caPath }: Address, secret: string, teamId: string | undefined): string {
-  const trust = caPath === null || caPath === undefined ? "" : ` --cacert ${quote(caPath)}`;
-  const curl = (path: string) => `curl${trust} ${quote(`${baseUrl}${path}`)} -H 'Authorization: Bearer ${secret}'`;
+  const curl = (path: string) =>
+    `${curlStart(caPath)} ${quote(`${baseUrl}${path}`)} -H 'Authorization: Bearer ${secret}'`;
   if (teamId === undefined) return curl(`/tags?ids=${unknownId}`);
   const body = { title: "Hello", shortcut: "/hello", teamId, content: { type: "plaintext", content: "Hello, world" } };
   return `${curl("/snippet")} -d '${JSON.stringify(body)}'`;

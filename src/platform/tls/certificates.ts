@@ -2,7 +2,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { OperatorError } from "../operator-error.ts";
 import { caPathIn, localPair } from "./local-certificate.ts";
 
@@ -60,6 +60,12 @@ export function isHostOf({ cert }: Pick<Certificate, "cert">, name: string): boo
   const bare = name.replace(/^\[(.*)\]$/, "$1");
   return (isIP(bare) === 0 ? certificate.checkHost(bare) : certificate.checkIP(bare)) !== undefined;
 }
+
+/** The CA file that clients at this origin need; undefined if they need none, or reach another server there, such as a proxy. */
+export const caPathFor = (origin: string, certificate: Certificate): string | undefined =>
+  certificate.caPath !== undefined && isHostOf(certificate, new URL(origin).hostname)
+    ? resolve(certificate.caPath)
+    : undefined;
 
 async function localCertificate(directory: string): Promise<Certificate> {
   const { cert, key } = await localPair(directory);

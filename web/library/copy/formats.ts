@@ -1,4 +1,5 @@
 // What else than its text can be copied of a snippet.
+import type { Session } from "../../workspace.tsx";
 import { isProse } from "../editor/prose.ts";
 
 /** A title and its text as Markdown; code is in a fence. */
@@ -14,9 +15,10 @@ export function toMarkdown(title: string, contentType: string, text: string): st
 
 /**
  * A command that prints the text.
+ * @param api how commands reach it
  * @param variationId undefined for the first variation
  */
-export const toCurl = (origin: string, snippetId: string, variationId?: string): string => {
+export const toCurl = ({ url, curl }: Session["api"], snippetId: string, variationId?: string): string => {
   const query = new URLSearchParams({ id: snippetId, ...(variationId !== undefined && { variation: variationId }) });
-  return `curl -H "Authorization: Bearer $COMMONPLACE_KEY" '${origin}/api/text?${query}'`;
+  return `${curl} -H "Authorization: Bearer $COMMONPLACE_KEY" '${url}/text?${query}'`;
 };

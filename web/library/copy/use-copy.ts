@@ -4,6 +4,7 @@ import { useMemo, useState } from "react";
 import { describeEmpty, fillIn, placeholderNames } from "../../../src/library/placeholders.ts";
 import { quote } from "../../components/format.ts";
 import { toast, toastError } from "../../components/toast.tsx";
+import { useSession } from "../../workspace.tsx";
 import { type Snippet, useReadSnippet, useReadText } from "../data.ts";
 import { isMarkdown } from "../editor/prose.ts";
 import { useLibrary } from "../library-context.tsx";
@@ -119,6 +120,7 @@ export function useCopy(): Copying {
 
 /** Reads what is to be copied of a snippet. */
 function useReadSource() {
+  const { api } = useSession();
   const { hrefOf } = useLibrary();
   const readSnippet = useReadSnippet();
   const readText = useReadText();
@@ -134,7 +136,7 @@ function useReadSource() {
       raw: () => readText(variation),
       markdown: async () => toMarkdown(snippet.title, variation.content_type, await readText(variation)),
       link: () => `${location.origin}/console${link}`,
-      curl: () => toCurl(location.origin, snippetId, ownId),
+      curl: () => toCurl(api, snippetId, ownId),
       id: () => snippetId,
     };
     return { snippet, text: await texts[what]() };

@@ -25,7 +25,8 @@ const expiryAfter = (days: number): string => new Date(Date.now() + days * dayMi
 
 /** Shows the secret of the new token once. */
 export function CreateToken({ onClose }: { onClose: () => void }) {
-  const memberships = useSession().memberships.filter(({ role }) => role !== null);
+  const { api, ...session } = useSession();
+  const memberships = session.memberships.filter(({ role }) => role !== null);
   const [name, setName] = useState("");
   const [workspaceId, setWorkspaceId] = useState(defaultWorkspace(memberships)?.workspace_id ?? "");
   const [scopes, setScopes] = useState<Scopes>({ workspace: "read" });
@@ -45,7 +46,7 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
         <CodeBlock label="Access token" text={create.data.secret} />
         <CodeBlock
           label="Example request"
-          text={`curl -H 'Authorization: Bearer ${create.data.secret}' '${location.origin}/console/api/workspace?workspaceId=${create.data.workspace_id}'`}
+          text={`${api.curl} -H 'Authorization: Bearer ${create.data.secret}' '${location.origin}/console/api/workspace?workspaceId=${create.data.workspace_id}'`}
         />
         <DialogActions>
           <Button variant="primary" onClick={onClose}>

@@ -59,6 +59,14 @@ const session = z
       description: "Until then, the password does not have to be confirmed again.",
     }),
     ends_at: timestamp(),
+    api: z
+      .strictObject({
+        url: z.string(),
+        curl: z
+          .string()
+          .meta({ description: "How a curl command starts: with `--cacert` if curl must be given the certificate." }),
+      })
+      .meta({ description: "How to send requests to this service." }),
   })
   .meta({ id: "Session" });
 
