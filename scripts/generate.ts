@@ -101,7 +101,7 @@ function commandChapter(command: Command): string {
 
 /** The same for cpl. */
 function cliChapters(): string {
-  const overview = cliCommands.map(({ name, summary }) => [`[\`${name}\`](#${name})`, summary]);
+  const overview = cliCommands.map(({ name, summary }) => [`[\`${name}\`](#${name.replace(" ", "-")})`, summary]);
   return [table(["command", "what it does"], overview), ...cliCommands.map(cliChapter)].join("\n");
 }
 

@@ -1,6 +1,6 @@
 // The names in what was fetched, for completion.
 import type { Cache } from "./cache.ts";
-import { pathOf } from "./references.ts";
+import { withPaths } from "./references.ts";
 
 export const nameKinds = ["teams", "folders", "tags"] as const;
 export type NameKind = (typeof nameKinds)[number];
@@ -21,7 +21,7 @@ function namesIn(body: string, kind: NameKind): string[] {
   try {
     const list = JSON.parse(body).data?.[kind];
     const named = Array.isArray(list) ? list.filter((each) => typeof each?.[fields[kind]] === "string") : [];
-    return named.map((each) => (kind === "folders" ? pathOf(each, named) : each[fields[kind]]));
+    return kind === "folders" ? withPaths(named).map(({ path }) => path) : named.map((each) => each[fields[kind]]);
   } catch {
     return [];
   }

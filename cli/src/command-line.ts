@@ -1,7 +1,7 @@
-// Parses a command line: which command it names, and the options and arguments that the command's row allows.
+// Parses the options and arguments of a command line, as the row of its command allows them.
 import { parseArgs } from "node:util";
-import { closestName } from "../../src/contract/closest-name.ts";
 import type { Command, Option, ParsedOptions } from "./command.ts";
+import { unknownName } from "./command-names.ts";
 import { UsageError } from "./failures.ts";
 
 const help: Option = { meaning: "print this help" };
@@ -69,7 +69,7 @@ function split(command: Command, line: readonly string[], all: Command["options"
     const [, option = "", value] = /'(--?[\w-]+)(?:, --[\w-]+)?( <value>)?/.exec(message) ?? [];
     const name = option.slice(2);
     if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION")
-      throw unknown(
+      throw unknownName(
         "option",
         option,
         Object.keys(all).map((each) => `--${each}`),
@@ -84,32 +84,4 @@ function split(command: Command, line: readonly string[], all: Command["options"
       command.name,
     );
   }
-}
-
-/** Why the first word is not a command. */
-export function unknownCommand(word: string, commands: readonly string[]): UsageError {
-  if (word.startsWith("-")) return new UsageError("put the command before its options");
-  const meant = Object.hasOwn(otherNames, word) ? otherNames[word] : undefined;
-  return meant === undefined
-    ? unknown("command", word, commands, "")
-    : new UsageError(`unknown command "${word}". Did you mean ${meant}?`, "");
-}
-
-/** What other tools call these commands. */
-const otherNames: Readonly<Record<string, string>> = {
-  add: "new",
-  cat: "get",
-  cp: "copy",
-  create: "new",
-  find: "search",
-  ls: "list",
-  remove: "delete",
-  rm: "delete",
-  show: "get",
-};
-
-/** Names the one that was probably meant. */
-function unknown(kind: string, word: string, all: readonly string[], command: string): UsageError {
-  const meant = closestName(word, all);
-  return new UsageError(`unknown ${kind} "${word}"${meant === undefined ? "" : `. Did you mean ${meant}?`}`, command);
 }

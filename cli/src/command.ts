@@ -3,7 +3,9 @@ import type { Connection } from "./connection.ts";
 import type { Settings } from "./settings.ts";
 
 export interface Command {
+  /** Its words on the command line: `get`, or in a group, `folder list`. */
   readonly name: string;
+  readonly group?: Group;
   readonly summary: string;
   readonly arguments: readonly Argument[];
   readonly options: Readonly<Record<string, Option>>;
@@ -14,6 +16,12 @@ export interface Command {
   /** What it prints is for a program already, so there is no --json. */
   readonly isForPrograms?: true;
   readonly run: (context: Context) => Promise<void>;
+}
+
+/** Commands whose names begin with the same word. */
+export interface Group {
+  readonly name: string;
+  readonly summary: string;
 }
 
 export interface Argument {

@@ -3,14 +3,18 @@ import type { Command } from "./command.ts";
 import { completion } from "./commands/completion.ts";
 import { deleteCommand } from "./commands/delete.ts";
 import { editCommand } from "./commands/edit.ts";
+import { folderCommands } from "./commands/folder.ts";
 import { copy, get } from "./commands/get.ts";
 import { diff, history, restore } from "./commands/history.ts";
 import { importFile, listImports, undoImport } from "./commands/import.ts";
 import { list, search } from "./commands/list.ts";
 import { login, logout } from "./commands/login.ts";
 import { mcp } from "./commands/mcp.ts";
+import { move } from "./commands/move.ts";
 import { create } from "./commands/new.ts";
+import { rename } from "./commands/rename.ts";
 import { sync } from "./commands/sync.ts";
+import { tag } from "./commands/tag.ts";
 import { exportTeam } from "./commands/transfer.ts";
 import { tree } from "./commands/tree.ts";
 import { usage } from "./commands/usage.ts";
@@ -24,10 +28,14 @@ export const commands: readonly Command[] = [
   tree,
   create,
   editCommand,
+  rename,
+  move,
+  tag,
   history,
   diff,
   restore,
   deleteCommand,
+  ...folderCommands,
   importFile,
   listImports,
   undoImport,

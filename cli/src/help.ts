@@ -1,24 +1,47 @@
 // The help texts, derived from the table of commands, for a terminal of 80 columns.
-import type { Argument, Command, Option } from "./command.ts";
+import type { Argument, Command, Group, Option } from "./command.ts";
 import { allOptions } from "./command-line.ts";
 import { bold } from "./terminal/style.ts";
 
 const columns = 80;
 
+/** Commands by themselves, and each group once. */
+export const firstWords = (commands: readonly Command[]): Group[] => [
+  ...new Map(commands.map(({ name, summary, group = { name, summary } }) => [group.name, group])).values(),
+];
+
 /** The overview of all commands. */
-export function formatOverview(commands: readonly Command[]): string {
-  const width = Math.max(...commands.map(({ name }) => name.length));
-  return [
+export const formatOverview = (commands: readonly Command[]): string =>
+  [
     "cpl: use your Commonplace snippets from the terminal.",
     "",
     `  ${bold("cpl COMMAND [OPTIONS]")}`,
     "",
-    ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
+    ...formatRows(firstWords(commands)),
     "",
     `Every command has --help, and all but ${withoutJson(commands)} have --json.`,
     "Start with cpl login.",
     "",
   ].join("\n");
+
+/** The overview of a group. */
+export const formatGroup = ({ name, summary }: Group, commands: readonly Command[]): string =>
+  [
+    `${summary}.`,
+    "",
+    `  ${bold(`cpl ${name} COMMAND [OPTIONS]`)}`,
+    "",
+    ...formatRows(commands.filter(({ group }) => group?.name === name)),
+    "",
+    `For the options of a command, run cpl ${name} COMMAND --help.`,
+    "",
+  ].join("\n");
+
+function formatRows(rows: readonly Group[]): string[] {
+  const width = Math.max(...rows.map(({ name }) => name.length));
+  return rows.flatMap(({ name, summary }) =>
+    wrap(summary.split(" "), `  ${name.padEnd(width)}  `, " ".repeat(width + 4)),
+  );
 }
 
 const withoutJson = (commands: readonly Command[]): string =>

@@ -1,26 +1,22 @@
 // cpl: parses the command line and runs a command. Results go to standard output, everything else to standard error.
 import { inertLine } from "../../src/contract/printable.ts";
 import program from "../package.json" with { type: "json" };
-import { parse, unknownCommand } from "./command-line.ts";
+import { parse } from "./command-line.ts";
+import { findCommand, helpWords } from "./command-names.ts";
 import { commands } from "./commands.ts";
 import { connect } from "./connection.ts";
 import { exitStatus, explain, UsageError } from "./failures.ts";
-import { formatHelp, formatOverview } from "./help.ts";
+import { formatGroup, formatHelp, formatOverview } from "./help.ts";
 import { Settings } from "./settings.ts";
 import { listenForInterrupts } from "./terminal/interrupt.ts";
 import { print, printBeside } from "./terminal/print.ts";
 
 async function main(line: readonly string[]): Promise<void> {
-  const [name = "help", ...rest] = line;
+  const [name = "help"] = line;
   if (name === "--version") return print(`cpl ${program.version}\n`);
-  const isHelp = name === "help" || name === "--help" || name === "-h";
-  const command = commands.find((each) => each.name === (isHelp ? rest[0] : name));
-  if (!command && (!isHelp || rest[0] !== undefined))
-    throw unknownCommand(
-      isHelp ? (rest[0] ?? "") : name,
-      commands.map((each) => each.name),
-    );
-  if (!command) return print(formatOverview(commands));
+  const isHelp = helpWords.includes(name);
+  const { command, group, rest } = findCommand(commands, isHelp ? line.slice(1) : line);
+  if (!command) return print(group ? formatGroup(group, commands) : formatOverview(commands));
   const beforeTexts = rest.slice(0, rest.includes("--") ? rest.indexOf("--") : undefined);
   if (isHelp || beforeTexts.includes("--help") || beforeTexts.includes("-h")) return print(formatHelp(command));
   const { words, options } = parse(command, rest);

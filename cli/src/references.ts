@@ -112,7 +112,7 @@ export async function findGroups(
 ): Promise<Groups> {
   const hasNames = [...(folder === undefined ? [] : [folder]), ...tags].some((name) => !isId(name));
   const tree = hasNames ? (await client.getTree({ teamId })).data : { folders: [], tags: [] };
-  const folders = tree.folders.map((each) => ({ id: each.id, name: pathOf(each, tree.folders) }));
+  const folders = withPaths(tree.folders).map(({ id, path }) => ({ id, name: path }));
   const named = tree.tags.map(({ id, tag_name: name }) => ({ id, name }));
   const missing = `${teamId === undefined ? notAccessible : "in the team"}. ${advice}`;
   return {
@@ -122,10 +122,21 @@ export async function findGroups(
   };
 }
 
-/** The names of a folder and of those it is in, from the outside in. */
-export function pathOf(folder: FolderInTree, all: readonly FolderInTree[]): string {
-  const parent = all.find(({ id }) => id === folder.parent_folder_id);
-  return parent ? `${pathOf(parent, all)}/${folder.folder_name}` : folder.folder_name;
+type PartOfPath = Pick<FolderInTree, "id" | "folder_name" | "parent_folder_id">;
+
+/** Each folder with its path: its name after those of the folders it is in, from the outside in. */
+export function withPaths<Folder extends PartOfPath>(all: readonly Folder[]): (Folder & { readonly path: string })[] {
+  const folders = new Map(all.map((each) => [each.id, each]));
+  const paths = new Map<string, string>();
+  const pathOf = ({ id, folder_name, parent_folder_id }: PartOfPath): string => {
+    const known = paths.get(id);
+    if (known !== undefined) return known;
+    const parent = parent_folder_id === null ? undefined : folders.get(parent_folder_id);
+    const path = parent ? `${pathOf(parent)}/${folder_name}` : folder_name;
+    paths.set(id, path);
+    return path;
+  };
+  return all.map((each) => ({ ...each, path: pathOf(each) }));
 }
 
 interface Named {
@@ -135,15 +146,20 @@ interface Named {
 
 const notAccessible = "that your key has access to";
 
-/** By name, or by name without regard to case if that is the only one. @throws Failure which says where it is `missing` */
-function choose(kind: string, wanted: string, all: readonly Named[], missing = notAccessible): Named {
+/** The one with this name. @throws Failure which says where it is `missing` */
+function choose<Each extends Named>(kind: string, wanted: string, all: readonly Each[], missing = notAccessible): Each {
+  const found = findNamed(kind, wanted, all);
+  if (!found) throw new Failure(`there is no ${kind} "${wanted}" ${missing}`);
+  return found;
+}
+
+/** By name, or by name without regard to case if that is the only one. @throws Failure if several have the name */
+export function findNamed<Each extends Named>(kind: string, wanted: string, all: readonly Each[]): Each | undefined {
   const exact = all.filter(({ name }) => name === wanted);
   const found = exact.length > 0 ? exact : all.filter(({ name }) => name.toLowerCase() === wanted.toLowerCase());
-  const [first, second] = found;
-  if (first && !second) return first;
-  if (second)
+  if (found.length > 1)
     throw new Failure(
       `${found.length} ${kind}s are named "${wanted}". Use an ID: ${found.map(({ id }) => id).join(", ")}`,
     );
-  throw new Failure(`there is no ${kind} "${wanted}" ${missing}`);
+  return found[0];
 }

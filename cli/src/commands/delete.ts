@@ -1,9 +1,7 @@
 // `cpl delete`: moves a snippet to the trash.
-import { inert } from "../../../src/contract/printable.ts";
 import type { Command } from "../command.ts";
-import { Canceled, Failure } from "../failures.ts";
 import { findSnippet, findTeam } from "../references.ts";
-import { ask, isInteractive } from "../terminal/ask.ts";
+import { confirm } from "../terminal/ask.ts";
 import { printJson, status } from "../terminal/print.ts";
 import { snippetArgument, teamOption } from "./get.ts";
 
@@ -19,14 +17,9 @@ export const deleteCommand: Command = {
   run: async ({ words: [reference = ""], options, connect, isJson }) => {
     const { client } = await connect();
     const { id, title } = await findSnippet(client, reference, await findTeam(client, options.text("team")));
-    if (!options.isSet("yes")) await confirm(title);
+    if (!options.isSet("yes")) await confirm(`Move “${title}” to the trash?`);
     await client.deleteSnippet({ id });
     if (isJson) printJson({ deleted: true, id });
     else status(`Moved “${title}” to the trash.`);
   },
 };
-
-async function confirm(title: string): Promise<void> {
-  if (!isInteractive()) throw new Failure("--yes is required unless you run this in a terminal");
-  if (!/^y(es)?$/i.test((await ask(`Move “${inert(title)}” to the trash? [y/N] `)).trim())) throw new Canceled();
-}

@@ -1,9 +1,9 @@
 // `cpl history`, `cpl diff`, and `cpl restore`: the versions of a text.
 import type { Commonplace, HistoryRecord } from "../../../sdk/src/index.ts";
 import type { Command, Context } from "../command.ts";
-import { Canceled, Failure, UsageError } from "../failures.ts";
+import { Failure, UsageError } from "../failures.ts";
 import { chooseVariation, findSnippet, findTeam } from "../references.ts";
-import { ask, isInteractive } from "../terminal/ask.ts";
+import { confirm, isInteractive } from "../terminal/ask.ts";
 import { diffOf, inColors, printDiff } from "../terminal/diff.ts";
 import { formatCount, formatMoment, notice, printJson, printTable, status } from "../terminal/print.ts";
 import { snippetArgument, teamOption, variationOption } from "./get.ts";
@@ -91,18 +91,15 @@ export const restore: Command = {
       return context.isJson
         ? printJson({ restored: false })
         : status(`The current text is already the same as version ${wanted}.`);
-    if (!context.options.isSet("yes") && !context.isJson) await confirm(patch);
+    if (!context.options.isSet("yes") && !context.isJson) {
+      if (isInteractive()) process.stderr.write(inColors(patch));
+      await confirm("Restore this version?");
+    }
     await versions.client.putSnippetVariation({ variationId: versions.variationId, content: chosen.content });
     if (context.isJson) printJson({ restored: true });
     else status(`Restored version ${wanted} as version ${versions.total + 1}.`);
   },
 };
-
-async function confirm(patch: string): Promise<void> {
-  if (!isInteractive()) throw new Failure("--yes is required unless you run this in a terminal");
-  process.stderr.write(inColors(patch));
-  if (!/^y(es)?$/i.test((await ask("Restore this version? [y/N] ")).trim())) throw new Canceled();
-}
 
 /** Which variation the command line means. Costs 1 unit. */
 async function findVariation({ words: [reference = ""], options, connect }: Context) {

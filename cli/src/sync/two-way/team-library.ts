@@ -2,14 +2,13 @@
 import { sleep } from "../../../../sdk/src/exchange.ts";
 import { type Commonplace, NotFoundError, type PostSnippetsArguments } from "../../../../sdk/src/index.ts";
 import { fileName } from "../../../../src/library/formats/file-names.ts";
+import { colorDefault } from "../../folder-tree.ts";
 import type { KeptSnippet, TeamContents } from "../team-contents.ts";
 import { type Document, hashOfText, keyOfPath, sameField, sortedTags } from "./document.ts";
 import type { Changed, Item, Library } from "./ports.ts";
 import { sendDirectly } from "./send-directly.ts";
 import type { TeamVariations } from "./team-variations.ts";
 
-/** What folders and tags get that a person creates in files. The import uses the same. */
-const colorDefault = "#777c86";
 /** So many earlier texts are looked through for the one before two changes. */
 const formerTextsMax = 10;
 
