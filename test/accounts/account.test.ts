@@ -6,6 +6,7 @@ import type { Wait } from "../../src/platform/jobs.ts";
 import { queueMail } from "../../src/platform/mail/outbox.ts";
 import { startConsole, testPassword } from "../support/console.ts";
 import { newId } from "../support/expect.ts";
+import { tokenOf } from "../support/members.ts";
 import { runJson } from "../support/program.ts";
 
 const mail = { url: "smtp://127.0.0.1:1", from: "commonplace@example.com" };
@@ -201,10 +202,17 @@ describe("sessions", () => {
 });
 
 test("member create makes nobody an operator who came in before it was shown whose address it is", async () => {
-  const { person, admin, visitor, dataDirectory } = await startConsole({});
+  // Commands use the real time.
+  const { person, admin, visitor, stranger, dataDirectory } = await startConsole({ at: new Date().toISOString() });
   const { id, email, call } = await person({ role: "owner" });
+  const invited = await call("postInvitation", { body: { email: "accomplice@example.com", role: "owner" } });
   await admin((transaction) => transaction.run(sql`update people set email_verified = ${false} where id = ${id}`));
-  await runJson(["member", "create", "--email", email, "--operator"], { COMMONPLACE_DATA: dataDirectory });
+  const again = await runJson(["member", "create", "--email", email, "--operator"], {
+    COMMONPLACE_DATA: dataDirectory,
+  });
+  expect(again.invitations_revoked).toBe(1);
+  const preview = { body: { token: tokenOf(invited.body.data.link) } };
+  expect((await stranger("postInvitationPreview", preview)).status).toBe(404);
   expect((await call("getSession")).status).toBe(401);
   expect((await visitor().auth("/sign-in/email", { email, password: testPassword })).status).toBe(401);
 });

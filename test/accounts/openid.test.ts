@@ -4,6 +4,7 @@ import { createHash, createHmac, generateKeyPairSync, sign } from "node:crypto";
 import { type TOTP, URI } from "otpauth";
 import { sql } from "../../src/platform/database/sql.ts";
 import { startConsole, testPassword } from "../support/console.ts";
+import { tokenOf } from "../support/members.ts";
 
 const issuer = "https://id.example.com";
 const openId = { issuer, clientId: "commonplace", clientSecret: "between us", name: "Example" };
@@ -334,12 +335,12 @@ test("an address that the provider did not verify is nobody's", async () => {
 });
 
 test("who shows that an address is theirs takes the account over from who never did", async () => {
-  const { person, visitor, bearer, workspace } = await start();
+  const { person, visitor, bearer, workspace, stranger, rows } = await start();
   // A person accepted an invitation for someone else.
   const owner = await person({ role: "owner" });
   const email = `${crypto.randomUUID()}@example.com`;
   const invited = await owner.call("postInvitation", { body: { email, role: "admin" } });
-  const token = new URL(invited.body.data.link).hash.slice(1);
+  const token = tokenOf(invited.body.data.link);
   const thief = visitor();
   await thief.call("postInvitationAcceptance", { body: { token, name: "Thief", password: testPassword } });
   const { id } = (await thief.call("getSession")).body.data.person;
@@ -352,6 +353,12 @@ test("who shows that an address is theirs takes the account over from who never 
     },
   });
   expect((await bearer(made.body.data.secret, "getWorkspace")).status).toBe(200);
+  const accomplice = await thief.call("postInvitation", {
+    query: { workspaceId: workspace.id },
+    body: { email: "accomplice@example.com", role: "admin" },
+  });
+  const preview = { body: { token: tokenOf(accomplice.body.data.link) } };
+  expect((await stranger("postInvitationPreview", preview)).status).toBe(200);
   claims = { email, email_verified: true };
   const browser = visitor();
   await signIn(browser);
@@ -362,6 +369,13 @@ test("who shows that an address is theirs takes the account over from who never 
   expect((await thief.call("getSession")).status).toBe(401);
   expect((await bearer(made.body.data.secret, "getWorkspace")).status).toBe(401);
   expect((await visitor().auth("/sign-in/email", { email, password: testPassword })).status).toBe(401);
+  expect((await stranger("postInvitationPreview", preview)).status).toBe(404);
+  expect(
+    await rows(
+      "select target_name from audit_log where workspace_id = ? and action = 'invitation.delete'",
+      workspace.id,
+    ),
+  ).toEqual([{ target_name: "accomplice@example.com" }]);
 });
 
 test("a provider whose issuer differs from the setting is refused, and the log says so", async () => {

@@ -21,10 +21,10 @@ beforeAll(async () => {
 });
 
 /** A snippet in a workspace of its own. */
-async function withSnippet(content: string, shortcut = "/reply") {
+async function withSnippet(content: string, shortcut = "/reply", title = "Reply") {
   const service = await startService();
   const { id: snippetId } = await service.given.snippet({
-    title: "Reply",
+    title,
     shortcut,
     content: { type: "plaintext", content },
   });
@@ -165,6 +165,13 @@ describe("texts", () => {
     const { exited, shown } = cpl.inTerminal(["get", "/reply"]);
     expect(await exited).toBe(0);
     expect(shown()).toBe("red \ufffd[31m\ufffd31m text\ufffd\n");
+  });
+
+  test("nor can the title that a command confirms", async () => {
+    const { cpl } = await withSnippet("old", "/reply", "Late\u009b31m\u202e");
+    const { exited, shown } = cpl.inTerminal(["delete", "/reply", "--yes"]);
+    expect(await exited).toBe(0);
+    expect(shown()).toBe("Moved “Late\ufffd31m\ufffd” to the trash.\n");
   });
 
   test("JSON has control characters and marks of direction escaped, on a terminal and in a pipe, with the same value", async () => {
