@@ -15,11 +15,18 @@ async function start() {
     const titles = body.data.map(({ title }: { title: string }) => title);
     return [titles, body.metadata.correctedQuery, body.nextCursor];
   };
-  return { ...started, add, search };
+  const index = async () => {
+    // What was changed in this millisecond is indexed later.
+    started.clock.advance(1);
+    const { database } = started.service;
+    expect(await indexPending({ database, pace: () => undefined, goOn: () => true }, 1)).toBeGreaterThan(0);
+    expect(await started.rows("select change_id from search_pending")).toEqual([]);
+  };
+  return { ...started, add, search, index };
 }
 
 test("misspelled words are corrected, in what the index has and in what waits for it", async () => {
-  const { add, search, service, team, client } = await start();
+  const { add, search, index, team, client } = await start();
   await add("Reset a password", "You will receive an email");
   await add("Invoice", "Accommodation");
   await client.postTag({ tagName: "Maintenance", tagColor: "#868e96", teamId: team.id });
@@ -28,19 +35,24 @@ test("misspelled words are corrected, in what the index has and in what waits fo
     expect(await search("recieve")).toEqual([["Reset a password"], "receive", null]);
     expect(await search("reset pasword")).toEqual([["Reset a password"], "reset password", null]);
     expect(await search("acomodation")).toEqual([["Invoice"], "accommodation", null]);
+    // Two letters are wrong in a short word, and three in a long one.
+    for (const query of ["inwoise", "pazzwort"]) expect(await search(query)).toEqual([[], undefined, null]);
     // Found as it is; too different; too short; a phrase; a word that occurs, though not with the other one.
     expect(await search("pass")).toEqual([["Reset a password"], undefined, null]);
     for (const query of ["pastries", "pwd", '"pasword reset"', "password invoice", "=> passwrdx!"])
       expect(await search(query)).toEqual([[], undefined, null]);
   };
   await expectAll();
-  await indexPending({ database: service.database, pace: () => undefined, goOn: () => true }, 1);
+  await index();
   await expectAll();
 });
 
 test("what a person cannot read corrects nothing, and a corrected page has no next one", async () => {
-  const { add, search, otherTeam } = await start();
+  const { add, search, index, otherTeam } = await start();
   await add("Confidential merger", "", otherTeam.id);
+  expect(await search("confidental")).toEqual([[], undefined, null]);
+  // The index has the words of the whole workspace.
+  await index();
   expect(await search("confidental")).toEqual([[], undefined, null]);
   for (const number of [1, 2, 3]) await add(`Refund ${number}`);
   const [titles, corrected, next] = await search("refnud", { limit: 2 });

@@ -133,6 +133,11 @@ test("no format takes long to write snippets whose notes or variations nest, and
     }
 });
 
+test("data with an error is no data: nothing of it is written", () => {
+  for (const text of ["scope: javascript\nprefix: [", "scope: javascript\nscope: {", "&a scope: *b", '{"scope": "go"'])
+    expect(takeData("vscode", snippet(`\`\`\`vscode\n${text}\n\`\`\``)).data).toEqual({});
+});
+
 test("the data in a note is parsed once for an export", () => {
   const one = snippet("```vscode\nscope: javascript\nisTemplate: true\n```");
   const { data } = takeData("vscode", one);
