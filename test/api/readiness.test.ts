@@ -3,7 +3,9 @@ import { describe, expect, test } from "bun:test";
 import { connect as connectHttp2 } from "node:http2";
 import { DatabaseUnavailable } from "../../src/platform/database/database.ts";
 import { Probes } from "../../src/platform/http/probes.ts";
+import { engine } from "../support/engine.ts";
 import { newId } from "../support/expect.ts";
+import { until } from "../support/nodes.ts";
 import "../support/once.ts";
 import { type ServiceProcess, spawnService } from "../support/process.ts";
 import { startService, temporaryDirectory } from "../support/service.ts";
@@ -65,6 +67,24 @@ describe("/readyz", () => {
     expect(await probe("/readyz")).toEqual({ status: 200, retryAfter: null, body: { status: "ready" } });
     await started.service.stop();
   });
+
+  test("as soon as a request could not be written: 503, although another one was a moment before", async () => {
+    const { started, probe } = await startWithDatabase();
+    const write = () => {
+      const body = { tagName: crypto.randomUUID(), tagColor: "#fff", teamId: started.team.id };
+      return started.call("POST", "/tag", { key: started.key.secret, body });
+    };
+    expect((await write()).status).toBe(200);
+    const other = await engine.connect(started.dataDirectory);
+    for (const statement of engine.blockWriters) await other.run(statement);
+    expect((await write()).status).toBe(503);
+    expect((await probe("/readyz")).status).toBe(503);
+    await other.run("rollback");
+    await other.close();
+    await until(async () => (await probe("/readyz")).status === 200, 30_000);
+    expect((await write()).status).toBe(200);
+    await started.service.stop();
+  }, 60_000);
 
   test("is asked so often that the log tells of good news only at debug, and of bad news as an error", async () => {
     const { started, state, probe } = await startWithDatabase();

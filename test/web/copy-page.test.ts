@@ -82,6 +82,32 @@ test("Markdown arrives formatted where it is pasted, and as it is written where 
   await leave();
 });
 
+test("the browser is asked to copy before the text is read: others than this one allow it only right after the key", async () => {
+  const { page, leave } = await reading("Greeting", "plaintext", "Hello");
+  await page.goto(page.url().replace(/\?.*/, ""));
+  await page.getByRole("option").getByText("Greeting").waitFor();
+  await page.evaluate(() => {
+    const { clipboard } = navigator;
+    const write = clipboard.write.bind(clipboard);
+    clipboard.write = (items) => {
+      document.documentElement.dataset.asked = "yes";
+      return write(items);
+    };
+  });
+  const { promise: isAsked, resolve } = Promise.withResolvers<void>();
+  await page.route(/\/library\/snippet\b/, async (route) => {
+    await isAsked;
+    await route.continue();
+  });
+  await page.keyboard.press("j");
+  await page.keyboard.press("c");
+  await page.locator("html[data-asked]").waitFor();
+  resolve();
+  await toast(page, "Copied “Greeting”");
+  expect(await clipboardText(page)).toBe("Hello");
+  await leave();
+});
+
 test("plain text and code are copied as text alone", async () => {
   const { page, leave } = await reading("Code", "javascript", "if (a < b) {\n  run();\n}");
   await page.keyboard.press("c");
@@ -95,6 +121,7 @@ test("hostile Markdown on the clipboard is only text: no element, attribute, or 
     "<img src=x onerror=alert(1)>",
     "<script>alert(1)</script>",
     "[link](javascript:alert(1)) [data](data:text/html;base64,PHNjcmlwdD4=)",
+    "[program](ms-msdt:/id) [file](file:///etc/passwd) [page](/console/account) ![data](data:image/png;base64,AAAA)",
     '[quoted](https://example.com/"onmouseover="alert(1) "title\\" onfocus=alert(1)")',
     "![pixel](https://example.com/pixel.png)",
     "`<b>code</b>`",
