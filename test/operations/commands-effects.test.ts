@@ -186,6 +186,9 @@ test("usage tells what was called, by operation and by key", async () => {
       { key_id: key, name: "Its key", secret_start: secret.slice(0, 8), calls: 1, units: 1 },
     ],
   });
+  // In a table, operations have the names of the documentation and the console.
+  const { stdout } = await run(["usage", "--workspace", workspace], here);
+  expect(stdout).toMatch(/\n +1 +3 +POST \/snippets\n +2 +2 +GET \/snippet\n +1 +1 +POST \/snippet\n/);
   const ofMonth = (text: string) => runJson(["usage", "--workspace", workspace, "--month", text], here);
   const [same, earlier] = await Promise.all([ofMonth(month), ofMonth("2020-01")]);
   expect(same).toEqual(used);

@@ -17,6 +17,12 @@ const isOperation = (name: string): name is OperationName => Object.hasOwn(opera
 /** The row of the operation; undefined for an operation of a later version. */
 export const operationOf = (name: string) => (isOperation(name) ? operations[name] : undefined);
 
+/** Such as `GET /search`, as the documentation and the console name an operation. */
+export function titleOf(name: string): string {
+  const row = operationOf(name);
+  return row ? `${row.method} ${row.path}` : name;
+}
+
 /** Such as `1 unit: reading a snippet costs 1 unit`. */
 export function explain(call: Charged): string {
   const price = `${call.units.toLocaleString("en-US")} ${call.units === 1 ? "unit" : "units"}`;

@@ -5,7 +5,7 @@ import type { usage } from "../../contract/console/operations/usage.ts";
 import { errors } from "../../contract/errors.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { dayOf, shiftDay } from "../../platform/time.ts";
-import { operationOf } from "./explanation.ts";
+import { titleOf } from "./explanation.ts";
 import { findKeyNames, findTeamNames } from "./names.store.ts";
 import { sumUsage, type UsagePart, type UsageSum } from "./totals.store.ts";
 
@@ -92,11 +92,7 @@ function ranking(sums: readonly UsageSum[]) {
 
 /** The names of the parts: an operation has its method and path. A deleted key keeps its name. */
 async function namesOf(transaction: Transaction, workspaceId: string, by: UsagePart, ids: readonly string[]) {
-  if (by === "operation")
-    return (id: string) => {
-      const row = operationOf(id);
-      return row ? `${row.method} ${row.path}` : id;
-    };
+  if (by === "operation") return titleOf;
   const known = ids.filter((id) => id !== "" && id !== hidden);
   const find = by === "key" ? findKeyNames : findTeamNames;
   const names = await find(transaction, workspaceId, known);

@@ -1,6 +1,7 @@
 // ./commonplace usage: what a workspace used in a month, by operation and by key.
 import { requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
 import { readUsage } from "../../metering/quota/usage.ts";
+import { titleOf } from "../../metering/usage/explanation.ts";
 import { monthOf } from "../../platform/time.ts";
 import type { Command } from "./command.ts";
 import { readDatabase } from "./database-access.ts";
@@ -20,7 +21,7 @@ export const usage: Command = {
       const workspace = await requireWorkspace(transaction, readId(context.options, "workspace"));
       return readUsage(transaction, workspace.id, month ?? monthOf(transaction.now));
     });
-    const operations = used.by_operation.map((row) => [row.calls, row.units, row.operation]);
+    const operations = used.by_operation.map((row) => [row.calls, row.units, titleOf(row.operation)]);
     const keys = used.by_key.map((row) => [row.calls, row.units, row.secret_start, row.name]);
     printResult(context, used, [
       ...formatFields({ month: used.month, requests: used.calls, units: used.units }),
