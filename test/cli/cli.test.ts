@@ -160,6 +160,64 @@ describe("texts", () => {
     expect(unknown).toMatchObject({ status: 1, stdout: "", stderr: expect.stringContaining("could not connect") });
   });
 
+  test("come with everything that belongs to them in JSON, and alone where nothing else was fetched", async () => {
+    const service = await startService();
+    const cpl = openCpl(service);
+    const outer = await service.given.folder({ folderName: "Replies" });
+    const folder = await service.given.folder({ folderName: "Refunds", parentFolderId: outer.id });
+    const tag = await service.given.tag({ tagName: "support" });
+    const content = { type: "markdown", content: "Hi {{name}}" };
+    const { id } = await service.given.snippet({
+      title: "Reply",
+      shortcut: "/reply",
+      content,
+      folderId: folder.id,
+      tagIds: [tag.id],
+      additionalVariations: [{ variationName: "Formal", content: { type: "plaintext", content: "Dear" } }],
+    });
+    await service.client.putSnippet({ id, content: { type: "markdown", content: "Hello {{name}}" } });
+    const { data } = await service.client.getSnippet({ id });
+    const { response } = await service.client.getText({ id });
+    const before = await service.balance();
+    const first = {
+      id,
+      title: "Reply",
+      shortcut: "/reply",
+      team_id: service.team.id,
+      folder_id: folder.id,
+      folder: "Replies/Refunds",
+      tag_ids: [tag.id],
+      tags: ["support"],
+      variation_id: data.variations[0]?.id,
+      variation: data.variations[0]?.name,
+      type: "markdown",
+      version: 2,
+      etag: response?.etag,
+      updated_at: data.updated_at,
+      text: "Hello Ada",
+    };
+    expect(response?.etag).toMatch(/^".+"$/);
+    const get = async (...words: string[]) => JSON.parse(await cpl.print(["get", "/reply", "--json", ...words]));
+    expect(await get("--set", "name=Ada")).toEqual(first);
+    expect(before - (await service.balance())).toBe(4);
+    await get("--set", "name=Ada");
+    expect(before - (await service.balance())).toBe(4 + 3);
+    expect(await get("--variation", "Formal")).toMatchObject({
+      variation_id: data.variations[1]?.id,
+      variation: "Formal",
+      type: "plaintext",
+      version: 1,
+      text: "Dear",
+    });
+    const offline = { HTTPS_PROXY: "", NODE_OPTIONS: `--require=${refuseConnections(cpl.home)}` };
+    const withoutService = async (shortcut: string) =>
+      JSON.parse((await cpl.run(["get", shortcut, "--json"], { environment: offline })).stdout);
+    expect(await withoutService("/reply")).toEqual({ ...first, text: "Hello {{name}}" });
+    await service.given.snippet({ title: "Other", shortcut: "/other", content });
+    await cpl.print(["get", "/other", "--set", "name=Ada"]);
+    expect(await withoutService("/other")).toMatchObject({ id: null, version: null, text: "Hi {{name}}" });
+  });
+
   test("other people's snippets cannot control a terminal", async () => {
     const { cpl } = await withSnippet("red \u001b[31m\u009b31m text\u0007");
     const { exited, shown } = cpl.inTerminal(["get", "/reply"]);
