@@ -5,6 +5,9 @@ import { JsonText } from "../../src/platform/json-text.ts";
 import { readBeside } from "../support/another-read.ts";
 import { startConsole } from "../support/console.ts";
 import { type RawAnswer, text } from "../support/service.ts";
+import { allowSlowSearches } from "../support/slow-searches.ts";
+
+allowSlowSearches();
 
 /** What does not differ from one request to the next. */
 const comparable = ({ status, headers, text }: RawAnswer) => ({
@@ -77,4 +80,4 @@ test("responses are the same, byte for byte", async () => {
   expect((await search()).data).toBeInstanceOf(JsonText);
   const inThread = await answers();
   expect(inThread).toEqual(inMain);
-});
+}, 60_000);

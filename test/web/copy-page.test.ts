@@ -3,7 +3,8 @@ import { expect, setDefaultTimeout } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { browserMilliseconds, eventually, findPageProblems, visit } from "../support/browser.ts";
 import { startConsole } from "../support/console.ts";
-import { allowSlowSearches, pageTest as test } from "../support/pages.ts";
+import { pageTest as test } from "../support/pages.ts";
+import { allowSlowSearches } from "../support/slow-searches.ts";
 
 setDefaultTimeout(browserMilliseconds);
 allowSlowSearches();

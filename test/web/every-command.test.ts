@@ -5,7 +5,8 @@ import type { Locator, Page } from "playwright-core";
 import { commands } from "../../web/library/palette/commands.ts";
 import { browserMilliseconds, waitForFocus } from "../support/browser.ts";
 import { everything, expectIntact, follow, pages } from "../support/every-page.ts";
-import { allowSlowSearches, pageTest as test } from "../support/pages.ts";
+import { pageTest as test } from "../support/pages.ts";
+import { allowSlowSearches } from "../support/slow-searches.ts";
 
 setDefaultTimeout(8 * browserMilliseconds);
 allowSlowSearches();

@@ -2,7 +2,8 @@
 import { expect, setDefaultTimeout } from "bun:test";
 import { browserMilliseconds, unexpected } from "../support/browser.ts";
 import { draw, everything, expectIntact, follow, pages } from "../support/every-page.ts";
-import { allowSlowSearches, pageTest as test } from "../support/pages.ts";
+import { pageTest as test } from "../support/pages.ts";
+import { allowSlowSearches } from "../support/slow-searches.ts";
 
 setDefaultTimeout(4 * browserMilliseconds);
 allowSlowSearches();

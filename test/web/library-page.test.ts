@@ -13,7 +13,8 @@ import {
   waitForFocus,
 } from "../support/browser.ts";
 import { type StartedConsole, startConsole } from "../support/console.ts";
-import { allowSlowSearches, pageTest as test } from "../support/pages.ts";
+import { pageTest as test } from "../support/pages.ts";
+import { allowSlowSearches } from "../support/slow-searches.ts";
 
 setDefaultTimeout(browserMilliseconds);
 allowSlowSearches();

@@ -14,8 +14,9 @@ import {
 } from "../support/browser.ts";
 import { afterAllTests } from "../support/cleanup.ts";
 import { type StartedConsole, startConsole } from "../support/console.ts";
-import { allowSlowSearches, pageTest as test } from "../support/pages.ts";
+import { pageTest as test } from "../support/pages.ts";
 import type { Options } from "../support/service.ts";
+import { allowSlowSearches } from "../support/slow-searches.ts";
 import { temporaryRoot } from "../support/temporary-root.ts";
 
 setDefaultTimeout(browserMilliseconds);

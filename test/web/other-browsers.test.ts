@@ -7,7 +7,8 @@ import { firefox } from "../support/browsers/firefox.ts";
 import { type OtherPage, pageOf } from "../support/browsers/page.ts";
 import { webkit } from "../support/browsers/webkit.ts";
 import { type StartedConsole, startConsole, testPassword } from "../support/console.ts";
-import { allowSlowSearches, pageTest as test } from "../support/pages.ts";
+import { pageTest as test } from "../support/pages.ts";
+import { allowSlowSearches } from "../support/slow-searches.ts";
 
 setDefaultTimeout(120_000);
 allowSlowSearches();
