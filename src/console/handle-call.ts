@@ -60,11 +60,11 @@ export async function handleConsoleCall(
     if (credential.kind === "token") await noteNetwork(context, credential.secretHash, request);
     const isLarge = operation.isLarge === true && (request.bodyBytes ?? Number.POSITIVE_INFINITY) > bodyBytesMax;
     const input = isLarge
-      ? await readLargeInput(context, operation, credential, request)
+      ? await readLargeInput(context, operation, credential, request, identity)
       : await readInput(operation, request, bodyBytesMax);
     if (input instanceof Refusal) {
       // A malformed call is refused only after sign-in, so that a stranger learns nothing from it.
-      await requireSignIn(context, operation, credential);
+      await requireSignIn(context, operation, credential, identity);
       throw input;
     }
     const call: Call = { context, name, operation, credential, request, requestId, input, identity };
@@ -161,8 +161,9 @@ async function readLargeInput(
   operation: ConsoleOperation,
   credential: Credential,
   request: IncomingRequest,
+  identity: Identity,
 ): Promise<ParsedInput | Refusal> {
-  const authorized = await requireSignIn(context, operation, credential);
+  const authorized = await requireSignIn(context, operation, credential, identity);
   const bytes = Math.min(request.bodyBytes ?? limits.requestBodyBytesMax, limits.requestBodyBytesMax);
   const owner = { workspace: authorized?.workspaceId ?? "", key: authorized?.actor.personId ?? "" };
   const release = await context.uploads.reserveSoon(owner, bytes);
@@ -183,10 +184,11 @@ async function requireSignIn(
   { database }: ConsoleContext,
   operation: ConsoleOperation,
   credential: Credential,
+  identity: Identity,
 ): Promise<Authorized | undefined> {
   if (operation.access === "public") return undefined;
   const signedIn: ConsoleOperation = { ...operation, access: "signedIn" };
-  return database.read((transaction) => authorize(transaction, credential, signedIn, undefined, ""));
+  return database.read((transaction) => authorize(transaction, credential, signedIn, undefined, "", identity));
 }
 
 async function authorizeCall(

@@ -41,9 +41,11 @@ test("a sign-in is recorded with its account, time, address, browser, and method
       after: { method: "password", user_agent: firefox, is_new_device: true },
     },
   ]);
+  const lineOf = (path: string) => lines.map((text) => JSON.parse(text)).findLast((line) => line.path === path);
   await browser.call("getWorkspaces");
-  const line = lines.map((text) => JSON.parse(text)).findLast(({ path }) => path === "/console/api/workspaces");
-  expect(line).toMatchObject({ status: 403, personId: ada.id });
+  expect(lineOf("/console/api/workspaces")).toMatchObject({ status: 403, personId: ada.id });
+  await browser.call("putPerson", { body: { nmae: "Ada" } });
+  expect(lineOf("/console/api/person")).toMatchObject({ status: 400, personId: ada.id });
 
   // With a second factor, the right password alone is no sign-in, but it is evidence.
   const setUp = (await visitor(ada.cookie).auth("/two-factor/enable", { password: testPassword })).body;

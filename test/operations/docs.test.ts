@@ -167,3 +167,34 @@ test("each guarantee in docs/security.md names a test that exists, by its file a
   });
   expect(wrong).toEqual([]);
 });
+
+describe("docs/security-review.md", () => {
+  const text = readFileSync(join(root, "docs/security-review.md"), "utf8");
+
+  test("its summary counts the points of each status", () => {
+    // A row has one point, or several: "1.2.6 to 1.2.8, 1.3.8".
+    const countOf = (points: string): number =>
+      points
+        .split(", ")
+        .map((part) => part.split(" to ").map((point) => Number(point.split(".").at(-1))))
+        .reduce((sum, [first = 0, last = first]) => sum + last - first + 1, 0);
+    const rows = [...text.matchAll(/^\| (API\d+|[\d., to]+) \| [^|]* \| \**([a-z ]+)\** \|/gm)];
+    const summaryOf = (isOfList: (points: string) => boolean, size: (points: string) => number) => {
+      const numbers = ["met", "partly", "not met", "does not apply"].map((status) =>
+        rows
+          .filter(([, points = "", found]) => isOfList(points) && found === status)
+          .reduce((sum, [, points = ""]) => sum + size(points), 0),
+      );
+      return [numbers.reduce((sum, number) => sum + number), ...numbers].join(" | ");
+    };
+    const isApi = (points: string) => points.startsWith("API");
+    expect(text).toContain(`| API Security Top 10 | ${summaryOf(isApi, () => 1)} |`);
+    expect(text).toContain(`| ASVS 5.0.0, levels 1 and 2 | ${summaryOf((points) => !isApi(points), countOf)} |`);
+  });
+
+  test("each test that it links to exists", () => {
+    const files = [...text.matchAll(/\]\(\.\.\/(test\/[\w/-]+\.test\.ts)\)/g)].map(([, file = ""]) => file);
+    expect(files.length).toBeGreaterThan(200);
+    expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  });
+});
