@@ -111,6 +111,23 @@ describe("one change", () => {
     expect(sides.differences()).toEqual([]);
   });
 
+  test("a file or folder keeps a name that new ones do not get, such as one with a dash, and its title can change", async () => {
+    const sides = new TwoSides();
+    // The library has the folder "-old", which its files have as "old".
+    const id = sides.add(snippetDocument("-rf", "text", "-old"));
+    await sides.sync();
+    rename(sides, "-old/rf.md", "-old/-rf.md");
+    sides.change(id, withField("folder", "old"));
+    expect((await sides.sync()).events).toEqual([]);
+    expect([...sides.files.keys()]).toEqual(["-old/-rf.md"]);
+    rewrite(sides, "-old/-rf.md", withText("mine"));
+    expect((await sides.sync()).events).toEqual([{ kind: "uploaded", path: "-old/-rf.md" }]);
+    rename(sides, "-old/-rf.md", "-old/Better.md");
+    await sides.sync();
+    expect(sides.document(id)?.fields).toMatchObject({ title: "Better", folder: expect.stringMatching(/^-?old$/) });
+    expect([...sides.files.keys()]).toEqual(["-old/Better.md"]);
+  });
+
   test("a deleted file moves its snippet to the trash, and a deleted snippet removes its file", async () => {
     const { sides, refund, delay } = await synced();
     sides.files.delete(refundPath);
@@ -149,6 +166,51 @@ describe("a change on both sides", () => {
     expect(sides.files.get("Replies/Delay (conflict 2026-11-23 10.15).md")).toContain("my note");
     expect((await sides.sync()).events).toEqual([]);
     expect(sides.live).toHaveLength(2);
+  });
+
+  for (const name of ["title", "shortcut", "note", "type", "text"])
+    test(`of the same ${name}, twice in a row on each side, is a conflict each time, and both are kept`, async () => {
+      const { sides, refund } = await synced();
+      const set = (value: string) => (name === "text" ? withText(value) : withField(name, value));
+      const valueIn = (document: Document | undefined) => (name === "text" ? document?.text : document?.fields[name]);
+      const contents = () => [...sides.files].map(([path, content]) => valueIn(parseFile(path, content).document));
+      const kept: string[] = [];
+      for (const round of [1, 2, 3]) {
+        const path = [...sides.files].find(
+          ([each, content]) => content.includes(refund) && !each.includes("(conflict "),
+        )?.[0];
+        for (const time of ["first", "last"]) {
+          rewrite(sides, path ?? "", set(`mine ${round} ${time}`));
+          sides.change(refund, set(`theirs ${round} ${time}`));
+        }
+        expect((await sides.sync()).of("conflict")).toHaveLength(1);
+        kept.push(`mine ${round} last`);
+        expect(valueIn(sides.document(refund))).toBe(`theirs ${round} last`);
+        expect(contents()).toEqual(expect.arrayContaining([...kept, `theirs ${round} last`]));
+        expect((await sides.sync()).events).toEqual([]);
+      }
+      expect(sides.live).toHaveLength(2);
+    });
+
+  test("of the same title or folder, by renaming or moving the file, keeps the file beside it under its new name", async () => {
+    const { sides, refund, delay } = await synced();
+    rename(sides, refundPath, "Replies/Mine.md");
+    rename(sides, "Replies/Delay.md", "Mine/Delay.md");
+    for (const time of ["first", "last"]) {
+      sides.change(refund, withField("title", `Theirs ${time}`));
+      sides.change(delay, withField("folder", `Theirs ${time}`));
+    }
+    expect((await sides.sync()).of("conflict")).toHaveLength(2);
+    expect([sides.document(refund)?.fields.title, sides.document(delay)?.fields.folder]).toEqual([
+      "Theirs last",
+      "Theirs last",
+    ]);
+    expect([...sides.files.keys()].sort()).toEqual([
+      "Mine/Delay (conflict 2026-11-23 10.15).md",
+      "Replies/Mine (conflict 2026-11-23 10.15).md",
+      "Replies/Mine.md",
+      "Theirs last/Delay.md",
+    ]);
   });
 
   test("where one of them deletes: what the other wrote stays", async () => {

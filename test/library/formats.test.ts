@@ -508,6 +508,16 @@ for (const id of ["jetbrains", "ultisnips", "alfred", "textblaze", "raycast"] as
     expect(texts(after)).toEqual(texts(before));
   });
 
+test("no file or folder of an export has a name that a shell would take for an option, or that is hidden", () => {
+  const names = ["-rf", "--help", ".hidden", ". -x", "- - y", "-", "ok -f"];
+  const rows = names.flatMap((name) => names.map((folder) => `${name},text,${folder} / ${name}`));
+  const { tree } = readFiles([fileOf("t.csv", `title,content,folder\n${rows.join("\n")}\n`)]);
+  for (const id of writableFormatIds) {
+    const parts = writeFiles(tree, id).files.flatMap(({ path }) => path.split("/"));
+    expect(parts.filter((part) => /^[-. ]/.test(part))).toEqual([]);
+  }
+});
+
 test("an export to another tool says how many folders and tags it leaves out, because they have no snippets", () => {
   const { tree } = readFiles([fileOf("t.csv", "title,content,folder,tags\na,b,One / Two,x\n")]);
   const empty = { name: "Empty", color: null, createdAt: null, updatedAt: null };

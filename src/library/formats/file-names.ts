@@ -4,7 +4,10 @@ const nameLengthMax = 100;
 /** Windows refuses these, with any ending. */
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 
-/** A title as a file name: without what a system does not accept, and never empty. */
+/**
+ * A title as a file name: without what a system does not accept, and never empty. It is not hidden, and does not begin with a dash, which
+ * programs would take for an option: `rm *`.
+ */
 export function fileName(title: string): string {
   const name = [
     ...title
@@ -15,7 +18,7 @@ export function fileName(title: string): string {
   ]
     .slice(0, nameLengthMax)
     .join("")
-    .replace(/^\.+/, "")
+    .replace(/^[.\- ]+/, "")
     .replace(/[. ]+$/, "");
   return name === "" ? "untitled" : name.replace(reserved, "$&_");
 }

@@ -103,8 +103,9 @@ export function matchCases(sides: Sides): Case[] {
 
 /** Whether a file got its name from this title, as `Title` or `Title (2)`. */
 export const isNamedAfter = (stem: string, title: string): boolean => {
-  const name = fileName(title);
-  return stem === name || (stem.startsWith(`${name} (`) && /^ \(\d+\)$/.test(stem.slice(name.length)));
+  // A file may have got its name from a person, or by earlier rules.
+  const [name, own] = [fileName(title), fileName(stem)];
+  return own === name || (own.startsWith(`${name} (`) && /^ \(\d+\)$/.test(own.slice(name.length)));
 };
 
 /** What the file says. Where a person has given the file another name and left its title, the name is the new title. */
