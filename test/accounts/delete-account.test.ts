@@ -4,6 +4,7 @@ import { verifyChains } from "../../src/accounts/audit/chain.ts";
 import { deleteExpired } from "../../src/accounts/people/cleanup.ts";
 import { readSchema } from "../../src/platform/database/schema.ts";
 import { startConsole, testPassword } from "../support/console.ts";
+import { runJson } from "../support/program.ts";
 
 const name = "Zebedee Quixley";
 const still = (_: unknown, signal: AbortSignal) =>
@@ -96,6 +97,22 @@ test("a person can export their data and delete their account: no table has thei
   );
   expect(sent?.subject).toBe("Your Commonplace account was deleted");
 }, 60_000);
+
+test("the command that deletes an account says which invitations it revoked, and which keys to rotate", async () => {
+  // Commands use the real time.
+  const { person, dataDirectory, workspace, team } = await startConsole({ at: new Date().toISOString() });
+  const admin = await person({ role: "admin", name });
+  const { id, secret_start } = (await admin.call("postKey", { body: { name: "Help desk", teams: [team.id] } })).body
+    .data;
+  await admin.call("postInvitation", { body: { email: "new@example.com", role: "admin" } });
+  const command = ["member", "delete", "--email", admin.email];
+  expect(await runJson(command, { COMMONPLACE_DATA: dataDirectory })).toEqual({
+    id: admin.id,
+    pseudonym: `Former member ${admin.id.slice(-4)}`,
+    invitations_revoked: 1,
+    keys: [{ id, name: "Help desk", secret_start, workspace_id: workspace.id, workspace_name: workspace.name }],
+  });
+});
 
 test("the owners learn of an admin who deletes their account, and which keys to rotate; IP addresses are kept for 90 days", async () => {
   const mail = { url: "smtp://127.0.0.1:1", from: "commonplace@example.com" };

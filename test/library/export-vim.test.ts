@@ -76,6 +76,11 @@ describe("UltiSnips", () => {
         combined.map((_, index) => `t${index}`),
       );
       expect(texts).toEqual(combined.map(insertable));
+      const names = ["`!p snip.rv = 6 * 7`", "`!v 6 * 7`", "`expr 6 \\* 7`"];
+      for (const name of names) {
+        const asked = writeFiles(asTexts([`{{${name}}}`]), "ultisnips");
+        expect(expandInVim("ultisnips", asked.files, ["t0"]).texts).toEqual([name]);
+      }
       const tree = asFields(hostile);
       const all = writeFiles(tree, "ultisnips").files.map((file, at) => ({ ...file, path: `all_${at}.snippets` }));
       const { definitions } = expandInVim("ultisnips", all, []);
@@ -113,6 +118,8 @@ describe("SnipMate", () => {
       const plain = inserted.filter((_, index) => isPlain(texts[index] ?? ""));
       expect(plain).toEqual(texts.filter(isPlain).map(unix));
       expect(inserted.filter((text) => /E\d+|Traceback|ZeroDivision/.test(text))).toEqual([]);
+      const asked = writeFiles(asTexts(["{{`6 * 7`}}"]), "snipmate");
+      expect(expandInVim("snipmate", asked.files, ["t0"]).texts).toEqual(["`6 * 7`"]);
     },
   );
 });
