@@ -6,6 +6,7 @@ import { classNames } from "./class-names.ts";
 import { FormError } from "./field.tsx";
 import { Form } from "./form.tsx";
 import { Icon } from "./icons.tsx";
+import { bottomBar } from "./toast.tsx";
 
 const widths = { small: "sm:max-w-md", normal: "sm:max-w-lg", wide: "sm:max-w-3xl" } as const;
 
@@ -100,7 +101,9 @@ function findOpener(focused: Element | null): HTMLElement | null {
 
 /** The buttons of a dialog. The primary one comes last in the markup and is on the right. */
 export const DialogActions = ({ children }: { children: ReactNode }) => (
-  <div className="mt-2 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">{children}</div>
+  <div {...bottomBar} className="mt-2 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+    {children}
+  </div>
 );
 
 interface FormDialogProps extends Pick<DialogProps, "title" | "description" | "size" | "children"> {

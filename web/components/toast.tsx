@@ -1,5 +1,5 @@
 // Short notifications in the corner: announced once, removed after a few seconds. Anything that must be read belongs in the page.
-import { useEffect, useState } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { isCancelled } from "../call.ts";
 import { createStore, useStore } from "../store.ts";
 import { Icon } from "./icons.tsx";
@@ -29,7 +29,9 @@ const remove = (id: number) => toasts.set(toasts.get().filter((toast) => toast.i
 export function toast(text: string, tone: Toast["tone"] = "good", options: ToastOptions = {}): () => void {
   lastId += 1;
   const id = lastId;
-  toasts.set([...toasts.get(), { id, text, tone, ...options }].slice(-toastsMax));
+  // The same again takes the place of the one before.
+  const others = toasts.get().filter((shown) => shown.text !== text || shown.action !== undefined);
+  toasts.set([...others, { id, text, tone, ...options }].slice(-toastsMax));
   return () => remove(id);
 }
 
@@ -40,10 +42,14 @@ export function toastError(error: Error): void {
 
 export function Toasts() {
   const visible = useStore(toasts);
+  const stack = useRef<HTMLDivElement>(null);
+  const lift = useLift(stack, visible);
   return (
     <div
+      ref={stack}
       role="status"
       aria-live="polite"
+      style={{ transform: `translateY(${-lift}px)` }}
       className="pointer-events-none fixed inset-x-4 bottom-4 z-50 grid gap-2 sm:left-auto sm:w-96"
     >
       {visible.map((shown) => (
@@ -51,6 +57,42 @@ export function Toasts() {
       ))}
     </div>
   );
+}
+
+/** On an element with buttons that may be at the bottom of the window: notifications stay above it. */
+export const bottomBar = { "data-bottom-bar": true } as const;
+const gap = 8;
+
+/** By how much the stack must be higher than usual, so that it covers none of the buttons that are there. */
+function useLift(stack: RefObject<HTMLElement | null>, visible: readonly Toast[]): number {
+  const [lift, setLift] = useState(0);
+  useLayoutEffect(() => {
+    if (visible.length === 0) return;
+    const measure = () => stack.current && setLift(liftOf(stack.current));
+    measure();
+    // Dialogs open and close meanwhile.
+    const observer = new MutationObserver(measure);
+    observer.observe(document.body, { childList: true, subtree: true });
+    addEventListener("resize", measure);
+    return () => {
+      observer.disconnect();
+      removeEventListener("resize", measure);
+    };
+  }, [stack, visible]);
+  return lift;
+}
+
+function liftOf(stack: HTMLElement): number {
+  const { left, right } = stack.getBoundingClientRect();
+  const bottom = stack.offsetTop + stack.offsetHeight;
+  return [...document.querySelectorAll("[data-bottom-bar], [role=dialog] button[type=submit]")]
+    .map((bar) => bar.getBoundingClientRect())
+    .filter((bar) => bar.left < right && bar.right > left)
+    .sort((one, other) => other.bottom - one.bottom)
+    .reduce((lift, bar) => {
+      const isCovered = bar.bottom > stack.offsetTop - lift && bar.top < bottom - lift;
+      return isCovered ? bottom - bar.top + gap : lift;
+    }, 0);
 }
 
 /** Stays as long as the pointer or the focus is on it. */

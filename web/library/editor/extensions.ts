@@ -1,5 +1,5 @@
 // What all editors of texts have in common: look, keys, highlighting.
-import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { bracketMatching, indentOnInput, indentUnit, type Language, syntaxHighlighting } from "@codemirror/language";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { Compartment, EditorState, type Extension } from "@codemirror/state";
@@ -21,6 +21,7 @@ import { placeholderPattern } from "../../../src/library/placeholders.ts";
 import { styleNonce } from "../../nonce.ts";
 import { eachLineItsDirection, isolated } from "./bidirectional.ts";
 import type { LanguageRow } from "./languages.ts";
+import { leaveWithTab } from "./leave-with-tab.ts";
 import { lineSeparatorOf, withLineEnds } from "./line-ends.ts";
 import { isProse } from "./prose.ts";
 
@@ -48,6 +49,9 @@ const look = EditorView.theme({
   ".cm-cursor, .cm-dropCursor": { borderLeftColor: "var(--text)" },
   ".cm-panels": { backgroundColor: "var(--sunken)", color: "var(--text)", fontFamily: "var(--default-font-family)" },
   ".cm-panels.cm-panels-top": { borderBottom: "1px solid var(--line)" },
+  ".cm-panels.cm-panels-bottom": { borderTop: "none", backgroundColor: "var(--surface)" },
+  ".cm-tabHint": { padding: "0.25rem 0.75rem", color: "var(--quiet)", font: "0.75rem/1.5 var(--default-font-family)" },
+  ".cm-tabHint-leaving": { backgroundColor: "var(--accent-soft)", color: "var(--text)", fontWeight: "500" },
   ".cm-panel.cm-search": {
     padding: "0.5rem 2.25rem 0.5rem 0.75rem",
     display: "flex",
@@ -123,14 +127,7 @@ const kindOf = (contentType: string): Extension =>
         EditorView.contentAttributes.of({ spellcheck: "true", autocapitalize: "sentences", autocorrect: "on" }),
         eachLineItsDirection,
       ]
-    : [
-        lineNumbers(),
-        bracketMatching(),
-        indentOnInput(),
-        indentUnit.of("  "),
-        // Escape, then Tab, leaves the text.
-        keymap.of([indentWithTab]),
-      ];
+    : [lineNumbers(), bracketMatching(), indentOnInput(), indentUnit.of("  "), leaveWithTab];
 
 /** For every text that is shown by an editor, also for one that cannot be changed. */
 export function baseExtensions(text: string, contentType: string): readonly Extension[] {

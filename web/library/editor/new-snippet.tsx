@@ -14,6 +14,7 @@ import { DetailFields, TitleField } from "./fields.tsx";
 import { Frame } from "./frame.tsx";
 import { handOver } from "./handover.ts";
 import { changedFields, noFields } from "./model.ts";
+import { useCreateTags } from "./new-tags.ts";
 import { SaveStatus } from "./save-status.tsx";
 import { createText } from "./text-editor.tsx";
 import { TextPane } from "./text-pane.tsx";
@@ -78,6 +79,7 @@ function Write({ onClose, onDiscard }: { onClose: () => void; onDiscard: () => v
   const [isSaving, setIsSaving] = useState(false);
   const [error, setError] = useState<unknown>();
   const [isTitleMissing, setIsTitleMissing] = useState(false);
+  const createTags = useCreateTags();
   const title = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const isChanged = hasText || changedFields(start.fields, fields).length > 0;
@@ -122,6 +124,9 @@ function Write({ onClose, onDiscard }: { onClose: () => void; onDiscard: () => v
     setIsSaving(true);
     setError(undefined);
     try {
+      const tagIds = [...new Set(await createTags(teamId, fields.tagIds))];
+      // If the snippet cannot be saved now, its tags are not created again.
+      changeFields({ tagIds });
       const { data } = await callConsole("postLibrarySnippet", {
         workspaceId: place.workspaceId,
         body: {
@@ -131,7 +136,7 @@ function Write({ onClose, onDiscard }: { onClose: () => void; onDiscard: () => v
           note: fields.note || null,
           shortcut: fields.shortcut || null,
           folderId: fields.folderId,
-          tagIds: [...fields.tagIds],
+          tagIds,
         },
       });
       latest.current.isDone = true;
@@ -141,7 +146,7 @@ function Write({ onClose, onDiscard }: { onClose: () => void; onDiscard: () => v
       toast("Snippet created");
       const mode = how === "stay" ? "edit" : "read";
       if (how === "stay") handOver(data.snippetId, state.current);
-      change({ ...showNew(view, teamId, fields, type), snippetId: data.snippetId, mode }, "replace");
+      change({ ...showNew(view, teamId, { ...fields, tagIds }, type), snippetId: data.snippetId, mode }, "replace");
     } catch (cause) {
       setError(cause);
     } finally {

@@ -1,16 +1,12 @@
 // Where a snippet is: its folder and its tags. Both are of its team.
-import { useMemo, useState } from "react";
-import { callConsole, queryClient } from "../../api.ts";
+import { useMemo } from "react";
 import { quote } from "../../components/format.ts";
 import { Icon } from "../../components/icons.tsx";
-import { toastError } from "../../components/toast.tsx";
-import { useWorkspaceId } from "../../workspace.tsx";
-import type { Tag } from "../data.ts";
 import { useLibrary } from "../library-context.tsx";
 import { ColorDot } from "../list/tag-chip.tsx";
 import { pathOfFolder } from "../names.ts";
-import { nextColor } from "../tree/colors.ts";
 import { Combobox, type Option } from "./combobox.tsx";
+import { isSameName, nameOfNewTag, newTagId } from "./new-tags.ts";
 
 const noFolderId = "none";
 
@@ -49,7 +45,8 @@ const nameOfPath = (folders: Parameters<typeof pathOfFolder>[0], id: string): st
     .map((folder) => folder.folder_name)
     .join(" / ");
 
-const newTagId = "new";
+/** Offered where nothing has the typed name. */
+const createId = "create";
 
 export function TagsField({
   teamId,
@@ -61,20 +58,10 @@ export function TagsField({
   onChange: (tagIds: readonly string[]) => void;
 }) {
   const { tags } = useLibrary();
-  const workspaceId = useWorkspaceId();
-  /** Created a moment ago: the tree does not have them yet. */
-  const [created, setCreated] = useState<ReadonlyMap<string, Pick<Tag, "tag_name" | "tag_color">>>(new Map());
   const own = [...tags.values()].filter((tag) => tag.team_id === teamId);
-  const isNamed = (name: string) => own.some((tag) => tag.tag_name.toLowerCase() === name.toLowerCase());
-
-  const create = async (tagName: string) => {
-    if (teamId === undefined) return;
-    const tagColor = nextColor(own.length);
-    const { data } = await callConsole("postLibraryTag", { body: { tagName, tagColor, teamId }, workspaceId });
-    setCreated(new Map([...created, [data.tag.id, data.tag]]));
-    onChange([...tagIds, data.tag.id]);
-    void queryClient.invalidateQueries({ queryKey: ["getLibraryTree"] });
-  };
+  const isNamed = (name: string) =>
+    own.some(({ tag_name }) => isSameName(tag_name, name)) ||
+    tagIds.some((id) => isSameName(nameOfNewTag(id) ?? "", name));
   return (
     <Combobox
       label="Tags"
@@ -85,18 +72,15 @@ export function TagsField({
       extraOptions={(name) =>
         name === "" || isNamed(name)
           ? []
-          : [{ id: newTagId, label: `Create tag ${quote(name)}`, mark: <Icon name="plus" className="size-3.5" /> }]
+          : [{ id: createId, label: `Create tag ${quote(name)}`, mark: <Icon name="plus" className="size-3.5" /> }]
       }
       isDisabled={teamId === undefined}
-      onPick={(id, name) => {
-        if (id === newTagId) create(name).catch(toastError);
-        else onChange([...tagIds, id]);
-      }}
+      onPick={(id, name) => onChange([...tagIds, id === createId ? newTagId(name) : id])}
       onBackspace={() => onChange(tagIds.slice(0, -1))}
     >
       {tagIds.map((id) => {
-        const tag = tags.get(id) ?? created.get(id);
-        const name = tag?.tag_name ?? "Deleted tag";
+        const tag = tags.get(id);
+        const name = tag?.tag_name ?? nameOfNewTag(id) ?? "Deleted tag";
         return (
           <span
             key={id}

@@ -11,7 +11,7 @@ import { MarkdownPreview } from "../parts.tsx";
 import { guessLanguage, languageOf } from "./guess-language.ts";
 import { LanguageField } from "./language-field.tsx";
 import { languageOfType } from "./languages.ts";
-import { isMarkdown, isProse } from "./prose.ts";
+import { isMarkdown } from "./prose.ts";
 import { TextEditor } from "./text-editor.tsx";
 
 const beginningMax = 10_000;
@@ -89,9 +89,6 @@ export function TextPane({ initial, contentType, onState, onType, hasFocus, chil
             }}
           />
           {hasPlaceholders && <p className="text-quiet px-3 pb-2 text-xs">{placeholderHint}</p>}
-          {!isProse(contentType) && (
-            <p className="text-quiet px-3 pb-2 text-xs">Tab indents. Press Esc, then Tab, to leave the editor.</p>
-          )}
         </div>
       )}
     </>

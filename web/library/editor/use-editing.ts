@@ -7,6 +7,7 @@ import { useDraftPlace } from "./draft-notice.tsx";
 import { type Draft, type Fields, hashText, readDraft, removeDraft, type TextBase, writeDraft } from "./drafts.ts";
 import { handedOver } from "./handover.ts";
 import { changedFields, type FieldName, fieldsOf, mergeFields } from "./model.ts";
+import { nameOfNewTag, useCreateTags } from "./new-tags.ts";
 import { type SaveOutcome, save, type WrittenText } from "./save.ts";
 import { createText, relabelText } from "./text-editor.tsx";
 import { useDoor } from "./use-door.ts";
@@ -45,6 +46,7 @@ export const labelOfText = (name: string): string => `Text of ${name}`;
 export function useEditing(snippet: Snippet) {
   const place = useDraftPlace(snippet.id);
   const door = useDoor(snippet.id);
+  const createTags = useCreateTags();
   const [first] = useState(() => readDraft(place));
   const [restoredAt, setRestoredAt] = useState(first?.at);
   const [restored] = useState(() => textsOf(first));
@@ -205,11 +207,27 @@ export function useEditing(snippet: Snippet) {
   };
 
   const saveAll = async (): Promise<SaveOutcome> => {
+    await createNewTags();
     const sent = writtenTexts();
     const written = { mine: latestFields.current, base: base.current.fields, state: base.current.state };
     const outcome = await save(door, written, sent);
     accept(outcome, written.mine, sent);
     return outcome;
+  };
+
+  const changeFields = (changes: Partial<Fields>) => {
+    latestFields.current = { ...latestFields.current, ...changes };
+    setFields(latestFields.current);
+    settleSoon();
+  };
+
+  const createNewTags = async () => {
+    const { tagIds } = latestFields.current;
+    if (tagIds.every((id) => nameOfNewTag(id) === undefined)) return;
+    const created = await createTags(snippet.team_id, tagIds);
+    // Another tag may have been chosen meanwhile.
+    const idOf = (id: string) => created[tagIds.indexOf(id)] ?? id;
+    changeFields({ tagIds: [...new Set(latestFields.current.tagIds.map(idOf))] });
   };
 
   return {
@@ -226,11 +244,7 @@ export function useEditing(snippet: Snippet) {
     isKept,
     openText,
     textOf: (id: string) => texts.current.get(id),
-    changeFields: (changes: Partial<Fields>) => {
-      latestFields.current = { ...latestFields.current, ...changes };
-      setFields(latestFields.current);
-      settleSoon();
-    },
+    changeFields,
     changeText: (id: string, state: EditorState, isChanged: boolean) => {
       const open = texts.current.get(id);
       if (open) open.state = state;

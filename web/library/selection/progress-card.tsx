@@ -1,6 +1,7 @@
 // The progress of a change of many snippets. One can stop it, and go on with other things meanwhile.
 import { Button } from "../../components/button.tsx";
 import { formatCount, pluralize } from "../../components/format.ts";
+import { bottomBar } from "../../components/toast.tsx";
 import { useStore } from "../../store.ts";
 import { progress } from "./run.ts";
 
@@ -25,6 +26,7 @@ export function ProgressCard() {
   return (
     <div
       role="status"
+      {...bottomBar}
       aria-label={label}
       className="bg-surface border-line shadow-high animate-rise fixed inset-x-4 bottom-4 z-40 mx-auto grid max-w-md gap-2 rounded-lg border p-3"
     >

@@ -5,7 +5,7 @@ import { IconButton } from "../../components/button.tsx";
 import { formatCount } from "../../components/format.ts";
 import { Icon } from "../../components/icons.tsx";
 import { Menu, type MenuItem } from "../../components/menu.tsx";
-import { toastError } from "../../components/toast.tsx";
+import { bottomBar, toastError } from "../../components/toast.tsx";
 import { useWorkspace } from "../../workspace.tsx";
 import { type SnippetPages, searchOf, useSnippet } from "../data.ts";
 import { useLibrary } from "../library-context.tsx";
@@ -80,6 +80,7 @@ export function SelectionBar({ selection, pages, total, query, cursor }: Selecti
       {selected.length > 0 && (
         <fieldset
           ref={bar}
+          {...bottomBar}
           aria-label="Selected snippets"
           className="bg-surface border-line shadow-high animate-rise absolute inset-x-2 bottom-3 z-10 mx-auto grid max-w-md rounded-lg border px-1.5 py-1"
         >
