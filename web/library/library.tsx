@@ -92,8 +92,11 @@ function Library() {
       field.current?.focus();
       field.current?.select();
     },
-    next: () => cursor.moveTo(cursor.index + 1),
-    previous: () => cursor.moveTo(cursor.index - 1),
+    // The history moves through its versions, and nothing leaves it while it loads.
+    ...(view.mode !== "history" && {
+      next: () => cursor.moveTo(cursor.index + 1),
+      previous: () => cursor.moveTo(cursor.index - 1),
+    }),
     open: openTarget,
     back,
     copy: () => copyTarget("text"),

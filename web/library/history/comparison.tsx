@@ -1,11 +1,12 @@
 // Two texts and what differs between them, side by side or in one column.
 import { MergeView, unifiedMergeView } from "@codemirror/merge";
 import { EditorState, type Extension, Prec } from "@codemirror/state";
-import { EditorView } from "@codemirror/view";
-import { useEffect, useRef } from "react";
+import { Decoration, type DecorationSet, EditorView } from "@codemirror/view";
+import { useEffect, useRef, useState } from "react";
 import { classNames } from "../../components/class-names.ts";
 import { baseExtensions, showLanguage, writingExtensions } from "../editor/extensions.ts";
 import { languageOf } from "../editor/guess-language.ts";
+import { lineSeparatorOf } from "../editor/line-ends.ts";
 import { isProse } from "../editor/prose.ts";
 
 export const layouts = ["side", "inline"] as const;
@@ -74,7 +75,23 @@ const look = Prec.highest(
   }),
 );
 
+/**
+ * A text whose last line ends as all others do. Lines are compared, and one that follows in the other text alone would otherwise change
+ * the end of this one.
+ */
+export const endLine = (text: string): string => (text === "" || endsLine(text) ? text : text + endOf(text));
+
+const endOf = (text: string): string => lineSeparatorOf(text) ?? "\n";
+const endsLine = (text: string): boolean => text.endsWith(endOf(text));
+
+/** Behind the end of the last line there is none. */
+function hideEnd({ doc }: EditorState): DecorationSet {
+  const { number, length, from } = doc.line(doc.lines);
+  return number > 1 && length === 0 ? Decoration.set(Decoration.replace({}).range(from - 1, from)) : Decoration.none;
+}
+
 const readOnly = (label: string): Extension => [
+  EditorView.decorations.compute(["doc"], hideEnd),
   EditorState.readOnly.of(true),
   EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true", tabindex: "0" }),
 ];
@@ -84,27 +101,29 @@ export function Comparison({ before, after, contentType, layout, onChange }: Com
   const report = useRef(onChange);
   report.current = onChange;
   const isEditable = onChange !== undefined;
-  // An editable text begins anew only with another layout: what was typed is in `after` by then.
-  const startOfAfter = useRef(after.text);
-  if (!isEditable) startOfAfter.current = after.text;
+  /** What was typed so far: an editable text begins anew with another layout. */
   const latest = useRef(after.text);
+  const [endedBefore] = useState(after.text === "" || endsLine(after.text));
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is typed in an editable text must not begin it anew
   useEffect(() => {
     const parent = host.current;
     if (!parent) return;
-    const start = isEditable ? latest.current : after.text;
+    const start = endLine(isEditable ? latest.current : after.text);
+    const original = before && endLine(before.text);
     const shared = (text: string): Extension => [...baseExtensions(text, contentType), look];
     const changes = EditorView.updateListener.of((update) => {
       if (!update.docChanged) return;
-      latest.current = update.state.sliceDoc();
+      const text = update.state.sliceDoc();
+      // The end that was added here is not theirs who write.
+      latest.current = endedBefore || !endsLine(text) ? text : text.slice(0, -endOf(text).length);
       report.current?.(latest.current);
     });
     const own: Extension = isEditable ? [...writingExtensions(after.label), changes] : readOnly(after.label);
     const language = languageOf(contentType, start);
     const collapse = isEditable ? {} : { collapseUnchanged };
-    if (before && layout === "side") {
+    if (before && original !== undefined && layout === "side") {
       const view = new MergeView({
-        a: { doc: before.text, extensions: [shared(before.text), readOnly(before.label)] },
+        a: { doc: original, extensions: [shared(original), readOnly(before.label)] },
         b: { doc: start, extensions: [shared(start), own] },
         parent,
         diffConfig,
@@ -123,11 +142,11 @@ export function Comparison({ before, after, contentType, layout, onChange }: Com
       extensions: [
         shared(start),
         own,
-        before
+        original !== undefined
           ? [
               EditorView.editorAttributes.of({ class: "cm-merge-b" }),
               unifiedMergeView({
-                original: before.text,
+                original,
                 diffConfig,
                 ...collapse,
                 mergeControls: isEditable ? renderMergeControl : false,

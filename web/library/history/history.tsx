@@ -62,6 +62,7 @@ export default function History({ snippet, onClose }: HistoryProps) {
 function Versions({ variation, teamId }: { variation: Variation; teamId: string }) {
   const pages = useConsolePages("getLibraryHistory", { query: { variationId: variation.id } });
   const [openId, setOpenId] = useState<string>();
+  const [hasRestored, setHasRestored] = useState(false);
   const { rows, error, refetch } = pages;
   const index = Math.max(0, rows?.findIndex(({ id }) => id === openId) ?? 0);
   const open = rows?.[index];
@@ -93,7 +94,11 @@ function Versions({ variation, teamId }: { variation: Variation; teamId: string 
             }
             variation={variation}
             teamId={teamId}
-            onRestored={() => setOpenId(undefined)}
+            hasRestored={hasRestored}
+            onRestored={() => {
+              setOpenId(undefined);
+              setHasRestored(true);
+            }}
           />
         )}
       </div>

@@ -12,7 +12,7 @@ import { useWorkspaceId } from "../../workspace.tsx";
 import type { Variation } from "../data.ts";
 import { languageOfType } from "../editor/languages.ts";
 import { useLibrary } from "../library-context.tsx";
-import { Comparison, type Layout, layouts } from "./comparison.tsx";
+import { Comparison, endLine, type Layout, layouts } from "./comparison.tsx";
 
 export type Version = RowOf<"getLibraryHistory">;
 
@@ -27,6 +27,7 @@ export function OpenVersion({
   loadBefore,
   variation,
   teamId,
+  hasRestored,
   onRestored,
 }: {
   version: Version;
@@ -36,6 +37,8 @@ export function OpenVersion({
   loadBefore: (() => void) | undefined;
   variation: Variation;
   teamId: string;
+  /** A version was restored a moment ago: nobody needs to be told how. */
+  hasRestored: boolean;
   onRestored: () => void;
 }) {
   const { mayWrite } = useLibrary();
@@ -75,7 +78,7 @@ export function OpenVersion({
           }}
           options={layouts.map((value) => ({ value, label: layoutNames[value] }))}
         />
-        {version.is_current && before && mayWrite(teamId) && (
+        {version.is_current && before && !hasRestored && mayWrite(teamId) && (
           <p className="text-quiet ml-auto text-[0.8125rem]">Select an earlier version to restore it.</p>
         )}
         {!version.is_current && mayWrite(teamId) && (
@@ -110,7 +113,10 @@ export function OpenVersion({
 function Changes({ left, right, layout }: { left: Version | undefined; right: Version | undefined; layout: Layout }) {
   if (!right) return null;
   const isSameText = left?.content === right.content;
-  const sides = isSameText ? "inline" : layout;
+  // Lines are compared, and how the last one ends is said in words.
+  const [before, after] = [left && endLine(left.content), endLine(right.content)];
+  const sides = before === after ? "inline" : layout;
+  const unended = left && unendedOf([left, right]);
   return (
     <>
       {left === undefined && <p className="text-quiet px-3 pt-3 md:px-5">This is the first version.</p>}
@@ -122,6 +128,7 @@ function Changes({ left, right, layout }: { left: Version | undefined; right: Ve
       {isSameText && left.content_type === right.content_type && (
         <p className="text-quiet px-3 pt-3 md:px-5">Both versions are the same.</p>
       )}
+      {unended && <p className="text-quiet px-3 pt-3 md:px-5">No newline at the end: {nameOfVersion(unended)}</p>}
       <Headings left={left} right={right} isSideBySide={left !== undefined && sides === "side"} />
       <Comparison
         key={`${left?.id} ${right.id}`}
@@ -132,6 +139,12 @@ function Changes({ left, right, layout }: { left: Version | undefined; right: Ve
       />
     </>
   );
+}
+
+/** The version whose last line has no end, if that of the other one has. */
+function unendedOf(versions: readonly Version[]): Version | undefined {
+  const [first, ...others] = versions.filter(({ content }) => endLine(content) !== content);
+  return others.length === 0 && versions.every(({ content }) => content !== "") ? first : undefined;
 }
 
 /** Which version is on which side. */
