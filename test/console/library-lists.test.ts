@@ -55,6 +55,27 @@ test("a walk over all pages returns each snippet of the own teams once", async (
   expect(titles).toEqual(["a", "b", "c", "d", "e"]);
 });
 
+test("archived snippets are left out, listed alone, or listed beside the others, also by a search", async () => {
+  const { person, team } = await startConsole();
+  const owner = await person({ role: "owner" });
+  const create = async (title: string) => {
+    const body = { title, content: { type: "plaintext", content: "x" }, teamId: team.id };
+    return (await owner.call("postLibrarySnippet", { body })).body.data.snippetId;
+  };
+  await create("current note");
+  await owner.call("putLibrarySnippet", { query: { id: await create("old note") }, body: { isArchived: true } });
+  const titles = async (query: Record<string, unknown>) => {
+    const { body } = await owner.call("getLibrarySearch", { query: { sort: "title", ...query } });
+    return [body.metadata.totalCount, ...body.data.map(({ title }: { title: string }) => title)];
+  };
+  for (const search of [{}, { query: "note" }, { query: "note", teamId: team.id }]) {
+    expect(await titles(search)).toEqual([1, "current note"]);
+    expect(await titles({ ...search, isArchived: true })).toEqual([1, "old note"]);
+    for (const isArchived of [true, false])
+      expect(await titles({ ...search, isArchived, includeArchived: true })).toEqual([2, "current note", "old note"]);
+  }
+});
+
 test("the tree says what is where, and what the person may do there", async () => {
   const { person, workspace, team, otherTeam } = await startConsole();
   const owner = await person({ role: "owner" });

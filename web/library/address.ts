@@ -3,12 +3,12 @@
 export const sorts = ["relevance", "updated", "created", "title"] as const;
 export type Sort = (typeof sorts)[number];
 
-export const shelves = ["current", "archived", "trash", "activity"] as const;
-/** Where the listed snippets are, or the activity in place of a list. */
+export const shelves = ["current", "archived", "all", "trash", "activity"] as const;
+/** Where the listed snippets are, or the activity in place of a list. `all` is the library with its archive. */
 export type Shelf = (typeof shelves)[number];
 
 /** True where snippets are listed; trash and activity are lists of their own. */
-export const listsSnippets = (shelf: Shelf): boolean => shelf === "current" || shelf === "archived";
+export const listsSnippets = (shelf: Shelf): boolean => shelf !== "trash" && shelf !== "activity";
 
 export const modes = ["read", "edit", "new", "history"] as const;
 /** What the right pane does with the open snippet. */

@@ -28,6 +28,7 @@ export const searchOf = (view: View, query: string): QueryOf<"getLibrarySearch">
   contentType: view.contentType,
   createdBy: view.authorId,
   isArchived: view.shelf === "archived" ? true : undefined,
+  includeArchived: view.shelf === "all" ? true : undefined,
   updatedSince: view.since !== undefined && isDay(view.since) ? new Date(view.since) : undefined,
   // The service refuses an order by relevance without a query.
   sort: view.sort === "relevance" ? undefined : view.sort,

@@ -14,7 +14,11 @@ import type { SearchQuery } from "./pieces.ts";
 import { parseQuery } from "./query.ts";
 import { listFolderIdsInside, type SearchFilter } from "./search.store.ts";
 
-export type SearchParameters = Input<"getSearch">["query"];
+export interface SearchParameters extends PublicParameters {
+  /** Archived snippets too, whatever `isArchived` says. */
+  readonly includeArchived?: boolean;
+}
+type PublicParameters = Input<"getSearch">["query"];
 type Sort = NonNullable<SearchParameters["sort"]>;
 
 /**
@@ -103,7 +107,7 @@ export async function prepareFilter(call: Call, query: SearchParameters): Promis
     tagIds,
     contentType: query.contentType,
     createdBy: query.createdBy,
-    isArchived: query.isArchived,
+    isArchived: query.includeArchived ? undefined : query.isArchived,
     updatedSince: query.updatedSince && toBound(query.updatedSince),
     createdSince: query.createdSince && toBound(query.createdSince),
   };

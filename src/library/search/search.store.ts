@@ -14,7 +14,8 @@ export interface SearchFilter {
   readonly tagIds: readonly string[];
   readonly contentType: string | undefined;
   readonly createdBy: string | undefined;
-  readonly isArchived: boolean;
+  /** Undefined: archived or not. */
+  readonly isArchived: boolean | undefined;
   readonly updatedSince: string | undefined;
   readonly createdSince: string | undefined;
 }
@@ -26,9 +27,9 @@ const oneOf = (column: Sql, values: readonly string[] | undefined): Sql => {
 };
 
 const passes = (filter: SearchFilter): Sql => {
-  const { contentType, createdBy, updatedSince, createdSince, tagIds } = filter;
+  const { contentType, createdBy, isArchived, updatedSince, createdSince, tagIds } = filter;
   return sql`${oneOf(sql`s.team_id`, filter.teamIds)} and ${oneOf(sql`s.folder_id`, filter.folderIds)}
-    and s.is_archived = ${filter.isArchived}
+    and ${isArchived === undefined ? all : sql`s.is_archived = ${isArchived}`}
     and ${contentType === undefined ? all : sql`s.content_type = ${contentType}`}
     and ${createdBy === undefined ? all : sql`s.created_by = ${createdBy}`}
     and ${updatedSince === undefined ? all : sql`s.updated_at >= ${updatedSince}`}

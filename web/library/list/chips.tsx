@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { formatDay } from "../../components/format.ts";
 import { Icon } from "../../components/icons.tsx";
-import { noFilters, type View } from "../address.ts";
+import { emptyView, noFilters, type View } from "../address.ts";
 import { useLibrary } from "../library-context.tsx";
 import { useAuthorName } from "./authors.ts";
 import { ColorDot } from "./tag-chip.tsx";
@@ -15,8 +15,9 @@ interface Chip {
 }
 
 export function Chips() {
-  const { change } = useLibrary();
+  const { view, change } = useLibrary();
   const chips = useChips();
+  const clear = { ...noFilters, ...(view.shelf === "all" && { shelf: emptyView.shelf }) };
   if (chips.length === 0) return null;
   return (
     <ul aria-label="Filters" className="flex flex-wrap gap-1.5 px-4 pb-2">
@@ -36,7 +37,7 @@ export function Chips() {
       ))}
       {chips.length > 1 && (
         <li>
-          <button type="button" onClick={() => change(noFilters)} className="link min-h-9 px-1 text-xs md:min-h-6.5">
+          <button type="button" onClick={() => change(clear)} className="link min-h-9 px-1 text-xs md:min-h-6.5">
             Clear all
           </button>
         </li>
@@ -77,5 +78,12 @@ function useChips(): readonly Chip[] {
     chips.push({ key: "author", label: `Created by: ${authorName ?? "unknown"}`, without: { authorId: undefined } });
   if (since !== undefined)
     chips.push({ key: "since", label: `Changed since ${formatDay(since)}`, without: { since: undefined } });
+  if (view.shelf === "all")
+    chips.push({
+      key: "archive",
+      label: "With archived snippets",
+      lead: <Icon name="archive" className="text-quiet size-3.5" />,
+      without: { shelf: emptyView.shelf },
+    });
   return chips;
 }

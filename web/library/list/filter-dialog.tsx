@@ -109,7 +109,8 @@ export function FilterDialog({ onClose }: { onClose: () => void }) {
         onChange={({ target }) => set({ shelf: target.value as Shelf })}
       >
         <option value={emptyView.shelf}>Exclude archived snippets</option>
-        <option value="archived">Only archived snippets</option>
+        <option value={"all" satisfies Shelf}>Include archived snippets</option>
+        <option value={"archived" satisfies Shelf}>Only archived snippets</option>
       </SelectField>
     </FormDialog>
   );

@@ -5,8 +5,8 @@ import { classNames } from "../../components/class-names.ts";
 import { formatCount, quote } from "../../components/format.ts";
 import { Icon } from "../../components/icons.tsx";
 import { useStore } from "../../store.ts";
-import { isNarrowed, type Sort, type View } from "../address.ts";
-import { type SnippetPages, type SnippetRow, searchOf, type Tree } from "../data.ts";
+import { isNarrowed, type Shelf, type Sort, type View } from "../address.ts";
+import { type SnippetPages, type SnippetRow, searchOf, type Team, type Tree } from "../data.ts";
 import { ExamplesNotice } from "../first-time/examples-notice.tsx";
 import { useLibrary } from "../library-context.tsx";
 import { SelectionBar } from "../selection/selection-bar.tsx";
@@ -117,11 +117,13 @@ function knownTotal(view: View, query: string, tree: Tree | undefined): number |
   if (!tree || query.trim() !== "" || isNarrowed({ ...view, query: "", teamId: undefined })) return undefined;
   return tree.teams
     .filter(({ id }) => view.teamId === undefined || id === view.teamId)
-    .reduce(
-      (sum, { snippet_count, archived_count }) =>
-        sum + (view.shelf === "archived" ? archived_count : snippet_count - archived_count),
-      0,
-    );
+    .reduce((sum, team) => sum + countOn(view.shelf, team), 0);
+}
+
+/** @param counts `snippet_count` has the archived ones too */
+function countOn(shelf: Shelf, { snippet_count, archived_count }: Team): number {
+  if (shelf === "all") return snippet_count;
+  return shelf === "archived" ? archived_count : snippet_count - archived_count;
 }
 
 function describeCount({ rows, data }: SnippetPages, query: string, totalCount: number | undefined): string {

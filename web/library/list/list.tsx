@@ -126,6 +126,7 @@ export function SnippetList({ pages, query, listKey, cursor, total, empty, onPic
                 isCompact={isCompact}
                 isActive={index === cursor.index}
                 isOpen={row.id === view.snippetId}
+                isMarkedArchived={row.is_archived && view.shelf === "all"}
                 isSelected={selection.has(row.id)}
                 isSelecting={selection.rows.size > 0}
                 onDragStart={hasMouse && mayWrite(row.team_id) ? drag : undefined}

@@ -30,6 +30,8 @@ interface RowProps {
   /** The keys act on it. */
   readonly isActive: boolean;
   readonly isOpen: boolean;
+  /** Among snippets that are not archived. */
+  readonly isMarkedArchived: boolean;
   readonly isSelected: boolean;
   /** Several can be selected: all rows show a box. */
   readonly isSelecting: boolean;
@@ -42,7 +44,7 @@ interface RowProps {
 
 export const Row = memo(function Row(props: RowProps) {
   const { row, query, id, index, count, top, isCompact, isActive, isOpen, isSelected, isSelecting } = props;
-  const { tags, folder, onPick, onDragStart } = props;
+  const { tags, folder, isMarkedArchived, onPick, onDragStart } = props;
   const isFound = ({ tag_name }: Tag) => placesIn("text", tag_name, query).length > 0;
   // Those that match are not left out.
   const own = row.tag_ids
@@ -100,6 +102,12 @@ export const Row = memo(function Row(props: RowProps) {
         <bdi className="min-w-0 flex-1 truncate font-medium">
           <Marked what="name" text={row.title} query={query} />
         </bdi>
+        {isMarkedArchived && (
+          <span title="Archived" className="text-quiet shrink-0 self-center">
+            <Icon name="archive" className="size-3.5" />
+            <span className="sr-only">Archived</span>
+          </span>
+        )}
         {isCompact && shortcut}
         <span className="text-quiet shrink-0 text-xs" title={`Changed ${formatMoment(row.updated_at)}`}>
           {formatRecent(row.updated_at)}

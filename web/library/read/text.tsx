@@ -19,6 +19,8 @@ const shownFurther = 100_000;
 interface SnippetTextProps {
   readonly text: string;
   readonly contentType: string;
+  /** Copying asks for the values of placeholders, and a line says so. */
+  readonly isFilledIn?: boolean;
 }
 
 export const SnippetText = (props: SnippetTextProps) =>
@@ -58,7 +60,7 @@ function MarkdownText(props: SnippetTextProps) {
   );
 }
 
-function PlainText({ text, contentType }: SnippetTextProps) {
+function PlainText({ text, contentType, isFilledIn = true }: SnippetTextProps) {
   const [shown, setShown] = useState(shownMax);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text begins with its beginning
   useEffect(() => setShown(shownMax), [text]);
@@ -77,7 +79,7 @@ function PlainText({ text, contentType }: SnippetTextProps) {
       >
         <StyledText text={beginning} contentType={contentType} />
       </pre>
-      {hasPlaceholders && <p className="text-quiet mt-4 text-xs">{placeholderHint}</p>}
+      {hasPlaceholders && isFilledIn && <p className="text-quiet mt-4 text-xs">{placeholderHint}</p>}
       {text.length > shown && (
         <div className="border-line text-quiet mt-4 flex flex-wrap items-center gap-3 border-t pt-3">
           <p>

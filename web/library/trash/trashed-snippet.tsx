@@ -79,7 +79,7 @@ export default function TrashedSnippet({ id, onBack }: TrashedSnippetProps) {
               {content === null ? (
                 <p className="text-quiet">This text is too long to show here. Restore the snippet to read it.</p>
               ) : (
-                <SnippetText text={content} contentType={content_type} />
+                <SnippetText text={content} contentType={content_type} isFilledIn={false} />
               )}
             </div>
           ))}

@@ -1,7 +1,7 @@
 // The library as people use it: reads for the pages, and the writes of the public API, derived from its table.
 import { z } from "zod";
 import { count, id, timestamp } from "../../fields.ts";
-import { idParameter } from "../../query.ts";
+import { flagParameter, idParameter } from "../../query.ts";
 import { foundSnippet, searchOperations } from "../../search.ts";
 import { snippetDetail } from "../../snippets.ts";
 import { folderInTree, tagInTree } from "../../teams.ts";
@@ -114,7 +114,11 @@ export const libraryOperations = {
     path: "/library/search",
     summary: "Search snippets, or list all of them",
     isOwnTransaction: true,
-    query: { ...workspaceQuery, ...searchOperations.getSearch.query },
+    query: {
+      ...workspaceQuery,
+      ...searchOperations.getSearch.query,
+      includeArchived: flagParameter("Include archived snippets. `isArchived` is ignored then."),
+    },
     isPaged: true,
     data: z.array(listedSnippet),
     metadata: searchOperations.getSearch.metadata.extend({
