@@ -1,7 +1,6 @@
 // What a file of a two-way sync says, as plain values: the fields at its beginning, the folder that it is in, and its text.
 import { createHash } from "node:crypto";
 import { isScalar } from "yaml";
-import { fileName } from "../../../../src/library/formats/file-names.ts";
 import { bodyText, frontMatterOf, withFrontMatter } from "../../../../src/library/formats/front-matter.ts";
 import { InputFile } from "../../../../src/library/formats/input-file.ts";
 import { idField } from "../../../../src/library/formats/markdown.ts";
@@ -49,10 +48,10 @@ export const sameValue = (one: Value | undefined, other: Value | undefined): boo
   JSON.stringify(one ?? "") === JSON.stringify(other ?? "");
 
 /** Some systems do not distinguish case in the names of folders, or how accents are written. */
-/** Whether two paths mean the same folder of the library. One on the disk may have a name that new folders do not get. */
+/** Whether two paths mean the same folder of the library. One on the disk may begin with a dash, which new ones do not. */
 export const sameFolder = (one: string, other: string): boolean =>
-  one === other || keyOfPath(withFileNames(one)) === keyOfPath(withFileNames(other));
-const withFileNames = (path: string): string => (path === "" ? "" : path.split("/").map(fileName).join("/"));
+  keyOfPath(withoutDashes(one)) === keyOfPath(withoutDashes(other));
+const withoutDashes = (path: string): string => path.replaceAll(/(?<=^|\/)[- ]+(?=[^/])/g, "");
 export const keyOfPath = (path: string): string => path.normalize("NFC").toLowerCase();
 
 /** A field that is empty is the same as a field that is missing. */
