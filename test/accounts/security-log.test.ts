@@ -188,6 +188,16 @@ describe("the security log", () => {
       ["account.rename", true],
       ["member.password_link", true],
     ]);
+    expect(await read({ actorKind: "command" })).toEqual([["member.password_link", true]]);
+    expect(await read({ actorKind: "command", account: "new@example.com" })).toEqual([]);
+    expect((await operator.call("getInstanceAuditLog", { query: { actorKind: "x" } })).status).toBe(400);
+    const exported = await operator.call("getInstanceAuditLogExport", { query: { actorKind: "command" } });
+    expect(
+      exported.text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line).action),
+    ).toEqual(["member.password_link"]);
     expect(await read({ account: "nobody@example.com" })).toEqual([]);
     expect(await read({ action: "account.r" })).toEqual([["account.rename", true]]);
     expect(await read({ to: "2026-03-15", from: "2026-03-15" })).toEqual([["account.rename", true]]);

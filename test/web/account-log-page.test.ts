@@ -3,6 +3,7 @@ import { expect, setDefaultTimeout } from "bun:test";
 import { browserMilliseconds, findPageProblems, visit, widths } from "../support/browser.ts";
 import { startConsole, testPassword } from "../support/console.ts";
 import { pageTest as test } from "../support/pages.ts";
+import { runJson } from "../support/program.ts";
 
 setDefaultTimeout(browserMilliseconds);
 
@@ -46,7 +47,7 @@ test("one's own account tells what was done to it, in words and with what change
 });
 
 test("the operator reads of all accounts, and finds one by its address", async () => {
-  const { origin, operator } = await start();
+  const { origin, operator, dataDirectory } = await start();
   const { page, leave, complaints } = await visit({
     origin,
     cookie: operator.cookie,
@@ -72,6 +73,11 @@ test("the operator reads of all accounts, and finds one by its address", async (
   expect(await findPageProblems(page, widths)).toEqual([]);
   await page.getByRole("button", { name: "Clear filters" }).click();
   await page.getByText("3 events", { exact: true }).waitFor();
+  await runJson(["member", "create", "--email", "ada@example.com"], { COMMONPLACE_DATA: dataDirectory });
+  await page.getByLabel("Actor", { exact: true }).selectOption("Command line");
+  await page.getByText("1 event", { exact: true }).waitFor();
+  expect((await texts())[0]).toStartWith("Someone on the command line created a password reset link for “Ada”");
+  expect(await findPageProblems(page, widths)).toEqual([]);
   expect(complaints).toEqual([]);
   await leave();
 });

@@ -1,15 +1,16 @@
 // The operator's log of changes to accounts, which belong to no workspace.
 import { useDeferredValue, useState } from "react";
 import { downloadPath, useConsolePages } from "../api.ts";
-import { buttonClass, Card, Icon, PageHeader, TextField } from "../components/index.ts";
-import { FilterForm, isFiltered, noFilters, toQuery } from "./audit/filters.tsx";
+import { buttonClass, Card, Icon, PageHeader, SelectField, TextField } from "../components/index.ts";
+import { commandLine, FilterForm, isFiltered, noFilters, toQuery } from "./audit/filters.tsx";
 import { AuditList } from "./audit/list.tsx";
 import { accountActionKinds } from "./audit/sentences.ts";
 
 export default function AccountLog() {
   const [filters, setFilters] = useState(noFilters);
   const account = useDeferredValue(filters.who).trim() || undefined;
-  const query = { account, ...toQuery(filters) };
+  const actorKind = filters.actorKind === commandLine ? commandLine : undefined;
+  const query = { account, actorKind, ...toQuery(filters) };
   const entries = useConsolePages("getInstanceAuditLog", { query });
   return (
     <>
@@ -34,6 +35,15 @@ export default function AccountLog() {
             value={filters.who}
             onChange={(event) => setFilters({ ...filters, who: event.target.value })}
           />
+          <SelectField
+            label="Actor"
+            className="col-span-2 sm:col-span-1"
+            value={filters.actorKind}
+            onChange={(event) => setFilters({ ...filters, actorKind: event.target.value })}
+          >
+            <option value="">Everyone</option>
+            <option value={commandLine}>Command line</option>
+          </SelectField>
         </FilterForm>
         <AuditList entries={entries} onClear={isFiltered(filters) ? () => setFilters(noFilters) : undefined}>
           New accounts, sign-ins, refused attempts, and changes to passwords, two-factor authentication, passkeys, and

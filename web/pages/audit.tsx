@@ -3,12 +3,9 @@ import { useState } from "react";
 import { downloadPath, useConsolePages, useConsoleQuery } from "../api.ts";
 import { buttonClass, Card, Icon, PageHeader, SelectField } from "../components/index.ts";
 import { useWorkspace } from "../workspace.tsx";
-import { FilterForm, isFiltered, noFilters, toQuery } from "./audit/filters.tsx";
+import { commandLine, FilterForm, isFiltered, noFilters, toQuery } from "./audit/filters.tsx";
 import { AuditList } from "./audit/list.tsx";
 import { actionKinds } from "./audit/sentences.ts";
-
-/** Stands for everything that was done on the command line. */
-const commandLine = "command" as const;
 
 const whoOf = (who: string) =>
   who === commandLine ? { actorKind: commandLine } : { actorId: who === "" ? undefined : who };

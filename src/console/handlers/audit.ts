@@ -53,7 +53,7 @@ const filtersOf = ({
 /** Undefined where no account has the address. */
 async function instanceFiltersOf(
   transaction: Transaction,
-  { account, ...query }: Query & { readonly account: string | undefined },
+  { account, ...query }: Query & Pick<AuditFilters, "actorKind"> & { readonly account: string | undefined },
 ): Promise<AuditFilters | undefined> {
   const person = account === undefined ? undefined : await findPersonByEmail(transaction, account.toLowerCase());
   return account !== undefined && !person ? undefined : { ...filtersOf(query), targetId: person?.id };

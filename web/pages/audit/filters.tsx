@@ -3,8 +3,11 @@ import type { ReactNode } from "react";
 import { SelectField, TextField } from "../../components/index.ts";
 import { isDay } from "../../time.ts";
 
-export const noFilters = { who: "", action: "", from: "", to: "" };
+export const noFilters = { who: "", actorKind: "", action: "", from: "", to: "" };
 export type AuditFilters = typeof noFilters;
+
+/** Stands for everything that was done on the command line. */
+export const commandLine = "command" as const;
 
 /** The query parameters of the filters; empty filters are left out. */
 export const toQuery = ({ action, from, to }: AuditFilters) => ({
@@ -30,7 +33,7 @@ export function FilterForm({ value, onChange, kinds, children }: FilterFormProps
   return (
     <form
       aria-label="Filters"
-      className="border-line grid grid-cols-2 gap-3 border-b p-4 sm:px-5 lg:grid-cols-[1fr_1fr_10rem_10rem]"
+      className="border-line grid grid-cols-2 gap-3 border-b p-4 sm:px-5 lg:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]"
       onSubmit={(event) => event.preventDefault()}
     >
       {children}

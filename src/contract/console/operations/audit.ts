@@ -48,15 +48,17 @@ const auditActor = z
   })
   .meta({ id: "AuditPerson" });
 
+const actorKind = optionalChoiceQuery("Events caused in this way, such as `command` for the command line.", actorKinds);
 const workspaceFilters = {
   actorId: optionalIdQuery("Events caused by this person."),
-  actorKind: optionalChoiceQuery("Events caused in this way, such as `command` for the command line.", actorKinds),
+  actorKind,
   action: textQuery("Events whose name starts with this, such as `key` or `key.create`.", 60),
   from: dayQuery("First day (UTC)."),
   to: dayQuery("Last day (UTC)."),
 } as const;
 const instanceFilters = {
   account: textQuery("Events of the account with this email address.", most.emailLengthMax),
+  actorKind,
   action: textQuery("Events whose name starts with this, such as `password` or `password.change`.", 60),
   from: dayQuery("First day (UTC)."),
   to: dayQuery("Last day (UTC)."),
