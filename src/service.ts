@@ -162,7 +162,10 @@ export async function startService(
       changeWaits,
       report,
     };
-    const api = createApi(dependencies, config.basePath);
+    const api = createApi(dependencies, config.basePath, () => ({
+      origin,
+      hasLocalCa: caPathFor(origin, certificate) !== undefined,
+    }));
     const metricsPort = metrics?.listen({
       queues: () => [...database.queues(), refusedRequests.state, formatThread.state, formats.state, exports.state],
       engine: config.database.engine,

@@ -4,6 +4,7 @@ import { compressed } from "../platform/http/content-coding.ts";
 import { type OutgoingResponse, unchargedHeaders } from "../platform/http/respond.ts";
 import type { Respond } from "../platform/http/routes.ts";
 import { answerPage, compressedPage, type Page, page, securityPolicy } from "../platform/http/static-page.ts";
+import { curlStart, type ReferenceAddress, referenceDocument } from "./reference/document.ts";
 import { referencePage } from "./reference/page.ts";
 import css from "./reference/reference.css" with { type: "text" };
 import script from "./reference/reference.js" with { type: "text" };
@@ -14,10 +15,21 @@ export interface PublicPage {
   readonly respond: Respond;
 }
 
-/** The pages below the base path. */
-export const publicPages = (basePath: string): readonly PublicPage[] => [
+/**
+ * The pages below the base path.
+ * @param addressOf known once the service listens
+ */
+export const publicPages = (basePath: string, addressOf: () => ReferenceAddress): readonly PublicPage[] => [
   cachedPage(page(`${basePath}/openapi.json`, "application/json", () => JSON.stringify(openApi(basePath)))),
-  { path: `${basePath}/docs`, respond: (request, requestId) => compressed(answerReference(requestId), request) },
+  {
+    path: `${basePath}/docs`,
+    respond: (request, requestId) => compressed(answerReference(requestId, curlStart(addressOf())), request),
+  },
+  cachedPage(
+    page(`${basePath}/docs/openapi.json`, "application/json", () =>
+      JSON.stringify(referenceDocument(basePath, addressOf())),
+    ),
+  ),
   cachedPage(page(`${basePath}/docs/reference.css`, "text/css", () => css)),
   cachedPage(page(`${basePath}/docs/reference.js`, "text/javascript", () => script)),
   scalar(`${basePath}/docs/scalar.js`),
@@ -46,7 +58,7 @@ function scalar(path: string): PublicPage {
 }
 
 /** Scalar puts its styles into the page: they apply by a nonce, which no other response has. */
-function answerReference(requestId: string): OutgoingResponse {
+function answerReference(requestId: string, curl: string): OutgoingResponse {
   const nonce = crypto.getRandomValues(new Uint8Array(16)).toBase64();
   const headers = {
     "Content-Type": "text/html; charset=utf-8",
@@ -56,5 +68,5 @@ function answerReference(requestId: string): OutgoingResponse {
     "X-Content-Type-Options": "nosniff",
     ...unchargedHeaders(requestId),
   };
-  return { status: 200, body: referencePage(nonce), headers, units: 0 };
+  return { status: 200, body: referencePage(nonce, curl), headers, units: 0 };
 }

@@ -51,6 +51,7 @@ async function startHeldNode({ dataDirectory, clock }: Started) {
       report,
     },
     "/api",
+    () => ({ origin: "https://localhost", hasLocalCa: false }),
   );
   const send = async (method: string, path: string, secret: string, body?: object) => {
     const text = body ? JSON.stringify(body) : "";

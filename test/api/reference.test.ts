@@ -21,8 +21,8 @@ import { someCases } from "../support/some-cases.ts";
 
 setDefaultTimeout(browserMilliseconds);
 
-/** The line that Scalar prints to the console. */
-const greeting = /^console info: @scalar\/api-reference@[\d.]+$/;
+/** What Scalar prints to the console: its version, and a request that the page did not send. */
+const printed = /^console (info: @scalar\/api-reference@[\d.]+$|error: Error: Replace \w+_ID with an ID)/;
 
 type Look = (page: Page, started: Started) => Promise<void>;
 
@@ -35,7 +35,7 @@ async function open(options: Pick<VisitOptions, "hasScript"> = {}): Promise<Visi
 /** Runs `look`, and fails on any complaint: a violation of the content security policy or a request to another origin. */
 async function check({ page, complaints }: Visit, look: Look): Promise<void> {
   await look(page, await startService());
-  expect(complaints.filter((complaint) => !greeting.test(complaint))).toEqual([]);
+  expect(complaints.filter((complaint) => !printed.test(complaint))).toEqual([]);
 }
 
 let shared: Visit | undefined;
@@ -83,6 +83,9 @@ async function openRequest(page: Page, name: keyof typeof operations, key: strin
   await dialog.waitFor();
   return dialog;
 }
+
+const textBefore = (locator: Locator): Promise<string> =>
+  locator.evaluate((element) => getComputedStyle(element, "::before").content);
 
 /** Closes the form; the page can be used again. */
 async function close(dialog: Locator): Promise<void> {
@@ -150,7 +153,7 @@ test("sends a GET with the key that was typed and shows its response", () =>
     async (page, { given, key }) => {
       const { id, title } = await given.snippet({ title: "Read from the reference" });
       const dialog = await openRequest(page, "getSnippet", key.secret);
-      await dialog.getByRole("combobox").filter({ hasText: /^019/ }).fill(id);
+      await dialog.getByRole("combobox").filter({ hasText: "SNIPPET_ID" }).fill(id);
       const response = await send(dialog, "200 OK");
       expect(JSON.parse(response)).toMatchObject({ success: true, data: { id, title } });
       expect(await findPageProblems(page)).toEqual([]);
@@ -175,6 +178,59 @@ test("sends a POST with a body and shows its response", () =>
     },
     { hash: hashOf("postSnippet") },
   ));
+
+test("a click does not send a request that still has a word in place of an ID", () =>
+  read(
+    async (page, { client, team, key }) => {
+      const sent: string[] = [];
+      page.on("request", (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
+      const dialog = await openRequest(page, "deleteSnippet", key.secret);
+      await dialog.getByText("API key", { exact: true }).first().waitFor();
+      expect(await textBefore(dialog.locator(".ascii-art"))).toBe('"Send the request to see the response"');
+      expect(await dialog.locator(".ascii-art > *").first().isVisible()).toBe(false);
+      await dialog.getByRole("button", { name: /^Send \w+ request/ }).click();
+      await page.getByText("Replace SNIPPET_ID with an ID, then send the request.").first().waitFor();
+      expect(sent).toEqual([]);
+
+      const { snippetId } = (await client.postSnippet({ title: "Gone", content: text("Hello"), teamId: team.id })).data;
+      await dialog.getByRole("combobox").filter({ hasText: "SNIPPET_ID" }).fill(snippetId);
+      await send(dialog, "200 OK");
+      expect(sent).toEqual(["DELETE /api/snippet"]);
+      await close(dialog);
+    },
+    { hash: hashOf("deleteSnippet") },
+  ));
+
+test("offers a sample for the TypeScript client, and a word in place of the key", () =>
+  read(
+    async (page, { baseUrl }) => {
+      const example = section(page, "getTags");
+      await page.getByPlaceholder("Token").first().fill("");
+      await example.getByText("YOUR_KEY").first().waitFor();
+      await example.getByRole("button", { name: "Shell Curl" }).click();
+      await page.getByRole("option", { name: "TypeScript client" }).click();
+      await eventually(
+        async () => (await example.textContent())?.includes('client.getTags({ tagIds: ["TAG_ID", "TAG_ID_2"] })'),
+        true,
+      );
+      expect(await example.textContent()).toContain(`baseUrl: "${baseUrl}"`);
+      await example.getByRole("button", { name: "TypeScript client" }).click();
+      await page.getByRole("option", { name: "Curl", exact: true }).first().click();
+    },
+    { hash: hashOf("getTags") },
+  ));
+
+test("names no other product, and links to the published document", () =>
+  read(async (page) => {
+    expect(
+      await page
+        .getByText(/powered by/i)
+        .locator("visible=true")
+        .count(),
+    ).toBe(0);
+    const link = page.getByRole("main").getByRole("link", { name: "OpenAPI document" });
+    expect(await link.getAttribute("href")).toEndWith("/api/openapi.json");
+  }));
 
 test("the search finds operations: the arrow and Enter lead to the first match, Escape closes it", () =>
   read(async (page) => {
@@ -203,7 +259,7 @@ test("the copy button copies the example as it is shown, with the address of thi
       const example = section(page, "putSnippet");
       await example.locator(".code-copy, .scalar-code-copy, [class*=copy-button]").first().click();
       const copied = await page.evaluate(() => navigator.clipboard.readText());
-      expect(copied).toStartWith(`curl '${baseUrl}/snippet?id=`);
+      expect(copied).toStartWith(`curl --cacert data/tls/ca.crt '${baseUrl}/snippet?id=SNIPPET_ID'`);
       expect(copied).toContain(`--header 'Authorization: Bearer ${key.secret}'`);
       const body = /--data '(.*)'$/s.exec(copied)?.[1] ?? "";
       expect(Object.keys(JSON.parse(body) as object)).toEqual(["title", "note", "tagIds"]);

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { brotliDecompressSync } from "node:zlib";
 import { startService } from "../support/service.ts";
 
-const paths = ["/openapi.json", "/docs/reference.css", "/docs/reference.js", "/docs/scalar.js"];
+const paths = ["/openapi.json", "/docs/openapi.json", "/docs/reference.css", "/docs/reference.js", "/docs/scalar.js"];
 
 const decoders = { br: brotliDecompressSync, gzip: Bun.gunzipSync };
 

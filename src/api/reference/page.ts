@@ -1,7 +1,11 @@
 // The reference for people: Scalar shows the OpenAPI document and can send requests.
 
-/** The page. Its styles and scripts are in `docs/` next to it. @param nonce of the style elements that apply */
-export const referencePage = (nonce: string): string => `<!doctype html>
+/**
+ * The page. Its styles and scripts are in `docs/` next to it.
+ * @param nonce of the style elements that apply
+ * @param curl how its curl commands start
+ */
+export const referencePage = (nonce: string, curl: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -9,6 +13,7 @@ export const referencePage = (nonce: string): string => `<!doctype html>
 <meta name="color-scheme" content="light dark">
 <meta name="description" content="Every operation of the Commonplace API, with its cost and an example.">
 <meta property="csp-nonce" content="${nonce}">
+<meta name="curl" content="${curl}">
 <title>Commonplace API reference</title>
 <link rel="icon" href="${icon}">
 <link rel="stylesheet" href="docs/reference.css">

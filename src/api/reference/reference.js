@@ -29,6 +29,26 @@ Object.defineProperty(Element.prototype, "innerHTML", {
   },
 });
 
+globalThis.curlStart = document.querySelector('meta[name="curl"]').content;
+
+/** A word in place of an ID, such as SNIPPET_ID. */
+const placeholder = /^[A-Z]+(_[A-Z]+)*_ID(_\d+)?$/;
+
+/** Sends a request. @throws if it still has a word in place of an ID */
+const fetchWithIds = async (input, init) => {
+  const request = new Request(input, init);
+  const body = await request.clone().text();
+  const values = [...new URL(request.url).searchParams.values()].flatMap((value) => value.split(","));
+  try {
+    JSON.parse(body, (_, value) => values.push(value) && value);
+  } catch {
+    // Not JSON: a file, or nothing.
+  }
+  const missing = values.find((value) => placeholder.test(value));
+  if (missing) throw new Error(`Replace ${missing} with an ID, then send the request.`);
+  return fetch(request);
+};
+
 // Zod, inside Scalar, tests whether it can compile code. The policy reports that test as a violation.
 globalThis.__zod_globalConfig = { jitless: true };
 
@@ -61,7 +81,10 @@ new MutationObserver((changes) => {
 // The page's scripts run in order. This event follows the last one.
 document.addEventListener("DOMContentLoaded", () => {
   globalThis.Scalar.createApiReference("#reference", {
-    url: new URL("openapi.json", document.baseURI).href,
+    url: new URL("docs/openapi.json", document.baseURI).href,
+    customFetch: fetchWithIds,
+    localization: { translations: { apiClient: { authSelector: { selectedType: "API key" } } } },
+    defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
     baseServerURL: location.origin,
     theme: "none",
     // No request goes to another host.
@@ -74,7 +97,8 @@ document.addEventListener("DOMContentLoaded", () => {
     showDeveloperTools: "never",
     // The key is forgotten when the page closes.
     persistAuth: false,
-    documentDownloadType: "json",
+    // The introduction links to the published document.
+    documentDownloadType: "none",
     defaultOpenAllTags: true,
     modelsSectionLabel: "Schemas",
     generateTagSlug: ({ name = "" }) => name.toLowerCase(),

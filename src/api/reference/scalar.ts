@@ -23,8 +23,25 @@ export async function scalarScript(): Promise<string> {
   const folder = dirname(dirname(main));
   const license = readFileSync(join(folder, "LICENSE"), "utf8").trim();
   const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { version: string };
-  const script = (await servedScript()).replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n");
+  const script = withOwnWords((await servedScript()).replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n"));
   return `/*! Scalar API reference ${version}\n${license} */\n${script}`;
+}
+
+/** What no setting of Scalar changes: the word in place of a key, and the start of a curl command, which `reference.js` determines. */
+const ownWords = [
+  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: these are parts of the script, not templates.
+  ["YOUR_SECRET_TOKEN", "YOUR_KEY", 3],
+  ["`curl ${", "`${globalThis.curlStart} ${", 1],
+  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: as above.
+] as const;
+
+/** @throws if another version of Scalar has these words in other places */
+function withOwnWords(script: string): string {
+  return ownWords.reduce((text, [theirs, ours, places]) => {
+    const parts = text.split(theirs);
+    if (parts.length !== places + 1) throw new Error(`Scalar has ${theirs} in ${parts.length - 1} places`);
+    return parts.join(ours);
+  }, script);
 }
 
 interface Route {
