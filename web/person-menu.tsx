@@ -100,6 +100,11 @@ export function PersonMenu({ isCompact = false }: { isCompact?: boolean }) {
           </DropdownMenu.Item>
         )}
         <DropdownMenu.Item asChild className={menuItemClass}>
+          <a href="/console/docs/administration" target="_blank" rel="noreferrer">
+            Documentation
+          </a>
+        </DropdownMenu.Item>
+        <DropdownMenu.Item asChild className={menuItemClass}>
           <a href={reference} target="_blank" rel="noreferrer">
             API reference
           </a>

@@ -1,5 +1,6 @@
 // Shows Markdown formatted.
 import { createElement, Fragment, type ReactNode, useDeferredValue, useMemo } from "react";
+import { classNames } from "../../components/class-names.ts";
 import { Placeholders } from "../copy/placeholders.tsx";
 import { StyledText } from "../read/styled-text.tsx";
 import { type MarkdownElement, type MarkdownNode, parseMarkdown } from "./tree.ts";
@@ -78,20 +79,27 @@ function renderElement({ tag, children, dir, href, start, align, language }: Mar
     ...children.map(renderNode),
   );
   return tag === "table" ? (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
-    <section key={key} aria-label="Table" tabIndex={0} className="overflow-x-auto">
+    <Scrollable key={key} label="Table">
       {element}
-    </section>
+    </Scrollable>
   ) : (
     element
   );
 }
 
 const Code = ({ text, language }: { text: string; language: string }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
-  <section aria-label="Code" tabIndex={0} className="bg-sunken border-line my-3 overflow-x-auto rounded-md border">
+  <Scrollable label="Code" className="bg-sunken border-line my-3 rounded-md border">
     <pre dir="ltr" className="w-max min-w-full px-3 py-2.5 font-mono text-[0.8125rem]">
       <StyledText text={text} contentType={language} />
     </pre>
-  </section>
+  </Scrollable>
+);
+
+/** A part that keyboards can scroll. It is a group, because a text can have many, and regions need different names. */
+const Scrollable = ({ label, className, children }: { label: string; className?: string; children: ReactNode }) => (
+  // biome-ignore lint/a11y/useSemanticElements: tables and code are not sets of fields
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable part must be reachable by keyboard
+  <div role="group" aria-label={label} tabIndex={0} className={classNames("overflow-x-auto", className)}>
+    {children}
+  </div>
 );
