@@ -113,6 +113,11 @@ describe("rename", () => {
       title: "-rf",
       renamed: true,
     });
+    // A title of others cannot write lines of its own.
+    await shared.client.putSnippet({ id, title: "Two\nlines” to “x”.\u001b[2J" });
+    expect((await cpl.run(["rename", shortcut, "One"])).stderr).toBe(
+      "Renamed “Two lines” to “x”.\ufffd[2J” to “One”.\n",
+    );
     expect((await cpl.run(["rename", shortcut, " "])).stderr).toBe(
       "cpl: TITLE must not be empty\nTry: cpl rename --help\n",
     );

@@ -2,7 +2,7 @@
 import type { Command } from "../command.ts";
 import { findSnippet, findTeam } from "../references.ts";
 import { confirm } from "../terminal/ask.ts";
-import { printJson, status } from "../terminal/print.ts";
+import { printJson, statusLine } from "../terminal/print.ts";
 import { snippetArgument, teamOption } from "./get.ts";
 
 export const deleteCommand: Command = {
@@ -20,6 +20,6 @@ export const deleteCommand: Command = {
     if (!options.isSet("yes")) await confirm(`Move “${title}” to the trash?`);
     await client.deleteSnippet({ id });
     if (isJson) printJson({ deleted: true, id });
-    else status(`Moved “${title}” to the trash.`);
+    else statusLine(`Moved “${title}” to the trash.`);
   },
 };

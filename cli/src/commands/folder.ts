@@ -5,7 +5,8 @@ import { Failure, UsageError } from "../failures.ts";
 import { chooseFolder, createFolder, type FolderAtPath, readFolders, splitPath } from "../folder-tree.ts";
 import { findTeam, requireTeam } from "../references.ts";
 import { confirm, isInteractive } from "../terminal/ask.ts";
-import { formatCount, notice, pluralize, print, printJson, printTable, status } from "../terminal/print.ts";
+import { formatCount, notice, pluralize, print, printJson, printTable, statusLine } from "../terminal/print.ts";
+import { oneLine } from "../terminal/style.ts";
 import { teamOption } from "./get.ts";
 
 const group = { name: "folder", summary: "List, create, rename, move, and delete folders" } as const;
@@ -26,7 +27,7 @@ const list: Command = {
     const { client } = await connect();
     const folders = await readFolders(client, await findTeam(client, options.text("team")));
     if (isJson) return printJson(folders);
-    if (process.stdout.isTTY && folders.length === 0) return status("No folders found.");
+    if (process.stdout.isTTY && folders.length === 0) return statusLine("No folders found.");
     const isSeveral = new Set(folders.map(({ team_id }) => team_id)).size > 1 && process.stdout.isTTY;
     const teams = isSeveral ? (await client.getMe()).data.teams : [];
     const nameOf = ({ team_id }: FolderAtPath) => teams.find(({ id }) => id === team_id)?.name ?? "";
@@ -86,7 +87,7 @@ const rename: Command = {
       await connection.client.putFolder({ folderId: folder.id, folderName: name });
     }
     if (isJson) printJson({ id: folder.id, path, renamed: isChanged });
-    else status(isChanged ? `Renamed “${folder.path}” to “${path}”.` : `The name is already “${name}”.`);
+    else statusLine(isChanged ? `Renamed “${folder.path}” to “${path}”.` : `The name is already “${name}”.`);
   },
 };
 
@@ -118,7 +119,7 @@ const move: Command = {
       await connection.client.putFolder({ folderId: folder.id, parentFolderId: target?.id ?? null });
     }
     if (isJson) printJson({ id: folder.id, path, moved: isChanged });
-    else status(isChanged ? `Moved “${folder.path}” to “${path}”.` : `“${folder.path}” is already there.`);
+    else statusLine(isChanged ? `Moved “${folder.path}” to “${path}”.` : `“${folder.path}” is already there.`);
   },
 };
 
@@ -139,14 +140,14 @@ const remove: Command = {
     if (!options.isSet("yes")) {
       const contents = nameContents(folder.snippet_count, inside);
       if (isInteractive() && contents !== "")
-        notice(`“${folder.path}” contains ${contents}. Everything in it moves to the top level.`);
+        notice(oneLine(`“${folder.path}” contains ${contents}. Everything in it moves to the top level.`));
       await confirm(`Delete the folder “${folder.path}”?`);
     }
     const { metadata } = await connection.client.deleteFolder({ folderId: folder.id });
     const snippets = metadata.snippetsOrphaned;
     if (isJson) return printJson({ deleted: true, id: folder.id, moved_snippets: snippets, moved_folders: inside });
     const kept = nameContents(snippets, inside);
-    status(`Deleted the folder “${folder.path}”.${kept === "" ? "" : ` Moved ${kept} to the top level.`}`);
+    statusLine(`Deleted the folder “${folder.path}”.${kept === "" ? "" : ` Moved ${kept} to the top level.`}`);
   },
 };
 

@@ -5,7 +5,7 @@ import { UsageError } from "../failures.ts";
 import { chooseFolder, createFolder, findFolder, readFolders } from "../folder-tree.ts";
 import { findTeam, isId } from "../references.ts";
 import { changeEach, findSnippets, nameAll, teamOf } from "../several-snippets.ts";
-import { printJson, status } from "../terminal/print.ts";
+import { printJson, statusLine } from "../terminal/print.ts";
 import { snippetArgument, teamOption } from "./get.ts";
 
 export const move: Command = {
@@ -38,9 +38,9 @@ export const move: Command = {
       });
     const place = target.path === null ? "the top level" : `“${target.path}”`;
     const stayed = snippets.filter((each) => !moved.includes(each));
-    if (moved.length > 0) status(`Moved ${nameAll(moved)} to ${place}.`);
+    if (moved.length > 0) statusLine(`Moved ${nameAll(moved)} to ${place}.`);
     if (stayed.length > 0)
-      status(
+      statusLine(
         `${nameAll(stayed)} ${stayed.length === 1 ? "is" : "are"} already ${target.path === null ? "at" : "in"} ${place}.`,
       );
   },
@@ -70,6 +70,6 @@ async function targetAt(client: Commonplace, teamId: string, wanted: string, opt
   if (!options.isSet("create") || findFolder(folders, wanted))
     return chooseFolder(folders, wanted, "Use --create to create it, or run cpl folder list to see all folders");
   const id = await createFolder(client, folders, { teamId, path: wanted });
-  status(`Created the folder “${wanted}”.`);
+  statusLine(`Created the folder “${wanted}”.`);
   return { id, path: wanted };
 }

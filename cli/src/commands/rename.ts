@@ -2,7 +2,7 @@
 import type { Command } from "../command.ts";
 import { UsageError } from "../failures.ts";
 import { findSnippet, findTeam } from "../references.ts";
-import { printJson, status } from "../terminal/print.ts";
+import { printJson, statusLine } from "../terminal/print.ts";
 import { snippetArgument, teamOption } from "./get.ts";
 
 export const rename: Command = {
@@ -18,6 +18,6 @@ export const rename: Command = {
     const isChanged = title !== before;
     if (isChanged) await client.putSnippet({ id, title });
     if (isJson) printJson({ id, title, renamed: isChanged });
-    else status(isChanged ? `Renamed “${before}” to “${title}”.` : `The title is already “${title}”.`);
+    else statusLine(isChanged ? `Renamed “${before}” to “${title}”.` : `The title is already “${title}”.`);
   },
 };

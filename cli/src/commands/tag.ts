@@ -6,7 +6,7 @@ import { Failure, UsageError } from "../failures.ts";
 import { colorDefault } from "../folder-tree.ts";
 import { findNamed, findTeam, isId } from "../references.ts";
 import { changeEach, findSnippets, nameAll, teamOf } from "../several-snippets.ts";
-import { printJson, status } from "../terminal/print.ts";
+import { printJson, statusLine } from "../terminal/print.ts";
 import { snippetArgument, teamOption } from "./get.ts";
 
 export const tag: Command = {
@@ -37,8 +37,8 @@ export const tag: Command = {
     });
     if (isJson) return printJson({ snippets: results });
     const [changed, same] = [results.filter((each) => each.changed), results.filter((each) => !each.changed)];
-    if (changed.length > 0) status(`Changed the tags of ${nameAll(changed)}.`);
-    if (same.length > 0) status(`The tags of ${nameAll(same)} are already like this.`);
+    if (changed.length > 0) statusLine(`Changed the tags of ${nameAll(changed)}.`);
+    if (same.length > 0) statusLine(`The tags of ${nameAll(same)} are already like this.`);
   },
 };
 
@@ -73,6 +73,6 @@ async function findTags(
 
 async function createTag(client: Commonplace, teamId: string, name: string): Promise<string> {
   const { data } = await client.postTag({ tagName: name, tagColor: colorDefault, teamId });
-  status(`Created the tag “${name}”.`);
+  statusLine(`Created the tag “${name}”.`);
   return data.tag.id;
 }

@@ -1,7 +1,7 @@
 // Asks the person in front of the terminal.
 import { createInterface } from "node:readline/promises";
-import { inert } from "../../../src/contract/printable.ts";
 import { Canceled, Failure } from "../failures.ts";
+import { oneLine } from "./style.ts";
 
 /** Whether there is a person to ask: standard input and standard error are a terminal. */
 export const isInteractive = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
@@ -22,7 +22,7 @@ export async function ask(question: string): Promise<string> {
 /** Asks before something is lost. @throws Failure without a terminal. @throws Canceled unless the person agrees */
 export async function confirm(question: string): Promise<void> {
   if (!isInteractive()) throw new Failure("--yes is required unless you run this in a terminal");
-  if (!/^y(es)?$/i.test((await ask(`${inert(question)} [y/N] `)).trim())) throw new Canceled();
+  if (!/^y(es)?$/i.test((await ask(`${oneLine(question)} [y/N] `)).trim())) throw new Canceled();
 }
 
 /** Asks for a secret, which the terminal does not show. @throws Canceled on Ctrl+C and Ctrl+D */

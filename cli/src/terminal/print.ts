@@ -19,6 +19,9 @@ export function printBeside(text: string): void {
 /** What a command has done, as a line beside the result. It may name something of others. */
 export const status = (text: string): void => printBeside(`${inert(text)}\n`);
 
+/** The same on one line, whatever is in the names of others. */
+export const statusLine = (text: string): void => status(oneLine(text));
+
 /** What a person should know or do, as a line beside the result. */
 export const notice = (text: string): void => printBeside(`${yellowNotice(inert(text))}\n`);
 
