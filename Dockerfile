@@ -11,6 +11,7 @@ WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --no-audit --no-fund
 COPY tsconfig.json THIRD-PARTY.md ./
+COPY docs docs
 COPY mcp mcp
 COPY scripts scripts
 COPY sdk sdk
