@@ -1,4 +1,4 @@
-// The states of the library that are shown in docs/screenshots, and how a page gets there.
+// The states of the library in the pictures of scripts/screenshots.ts, and how a page gets there.
 import type { Page } from "playwright-core";
 import type { Demo } from "./demo.ts";
 

@@ -1,7 +1,8 @@
-// Takes the screenshots in docs/screenshots from an instance with realistic data: `npm run screenshots`. With names, such as `-- alerts keys`, only those.
+// Takes pictures of an instance with realistic data: `npm run screenshots`. With names, such as `-- alerts keys`, only those. Those that a page
+// shows go to docs/screenshots, and the others, to be looked at, to dist/screenshots.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import type { Page } from "playwright-core";
 import { readConfig } from "../src/config.ts";
 import { createKey } from "../src/metering/keys/keys.ts";
@@ -15,7 +16,15 @@ import { type LibraryPicture, libraryPictures } from "./library-pictures.ts";
 import { takeTerminalPictures, terminalPictureNames } from "./terminal-pictures.ts";
 import { transferPictures } from "./transfer-pictures.ts";
 
-const outputDirectory = join(import.meta.dir, "../docs/screenshots");
+const root = join(import.meta.dir, "..");
+const [shownDirectory, otherDirectory] = [join(root, "docs/screenshots"), join(root, "dist/screenshots")];
+/** The pictures that Markdown pages show. */
+const shown = new Set(
+  ["*.md", "docs/**/*.md"]
+    .flatMap((pages) => [...new Bun.Glob(pages).scanSync(root)])
+    .flatMap((page) => [...readFileSync(join(root, page), "utf8").matchAll(/screenshots\/([\w-]+\.png)/g)])
+    .map(([, name]) => name),
+);
 const pages = [
   "overview",
   "keys",
@@ -96,9 +105,13 @@ const chosen = process.argv.slice(2);
 const isChosen = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
 
 async function take(page: Page, name: string, theme: string, width: number): Promise<void> {
-  const file = `${name}-${theme}-${width < 600 ? "phone" : "wide"}.png`;
-  await page.screenshot({ path: join(outputDirectory, file) });
-  console.log(file);
+  write(`${name}-${theme}-${width < 600 ? "phone" : "wide"}.png`, await page.screenshot());
+}
+
+function write(file: string, picture: Uint8Array): void {
+  const path = join(shown.has(file) ? shownDirectory : otherDirectory, file);
+  writeFileSync(path, picture);
+  console.log(relative(root, path));
 }
 
 const dataDirectory = mkdtempSync(join(tmpdir(), "commonplace-pictures-"));
@@ -115,7 +128,7 @@ const settings = {
 const { service, workspaceId, firstLink, fill, changeAsColleague } = await startDemo(readConfig(settings));
 const browser = await startBrowser();
 try {
-  mkdirSync(outputDirectory, { recursive: true });
+  for (const directory of [shownDirectory, otherDirectory]) mkdirSync(directory, { recursive: true });
   const administrator = await browser.newContext({
     ignoreHTTPSErrors: true,
     locale: "en-US",
@@ -172,13 +185,11 @@ try {
     }
     for (const picture of stills) if (!picture.isLast) await takeLibrary(page, picture, theme, width);
     if (width >= 600 && isChosen("reference")) {
-      const name = `reference-${theme}-wide.png`;
       await page.setViewportSize(referenceSize);
       await page.goto(`${service.baseUrl}/docs#tag/snippets/getSnippet`);
       await page.getByRole("button", { name: "Test Request (get /snippet)" }).waitFor();
       await page.waitForLoadState("networkidle");
-      await page.screenshot({ path: join(outputDirectory, name) });
-      console.log(name);
+      await take(page, "reference", theme, width);
     }
     await context.close();
   }
@@ -197,10 +208,7 @@ try {
       key: (await newKey("Terminal", { requestsPerMinute: 1_000 })).secret,
       readOnlyKey: (await newKey("Agent", { scope: "read" })).secret,
     };
-    await takeTerminalPictures(browser, access, inTerminal, (name, picture) => {
-      writeFileSync(join(outputDirectory, name), picture);
-      console.log(name);
-    });
+    await takeTerminalPictures(browser, access, inTerminal, write);
   }
 } finally {
   await browser.close();

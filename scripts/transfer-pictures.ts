@@ -1,4 +1,4 @@
-// An import and an export in docs/screenshots: what a page is given, and how it gets there.
+// An import and an export in the pictures of scripts/screenshots.ts: what a page is given, and how it gets there.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
