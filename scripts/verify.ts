@@ -1,5 +1,5 @@
 // Runs the checks and the tests, then prints why tests failed and how many passed and failed.
-// `npm test` runs all checks and, of the test files that take long, a quarter, another one each time; `npm test -- --all` runs everything;
+// `npm test` runs all checks and, of the test files that take long, a sixth, another one each time; `npm test -- --all` runs everything;
 // `npm test -- test/api/matrix.test.ts` only these test files, without the checks before them;
 // `npm test -- --changed` the checks and the test files that the branch's changes can affect, `--changed=REV` those since a revision.
 // `npm test -- --record` runs all and writes how long each file took to test/seconds.json, by which the parts are balanced.
