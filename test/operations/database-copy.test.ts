@@ -216,8 +216,8 @@ describe("the command", () => {
     expect(stdout).not.toContain("postgres:postgres");
   });
 
-  test("takes the password from the environment where the URL has none", async () => {
-    if (source.engine === "sqlite") return;
+  test.skipIf(engine.name === "sqlite")("takes the password from the environment where the URL has none", async () => {
+    if (source.engine === "sqlite") throw new Error("the source must be a PostgreSQL");
     const [url, target] = [new URL(source.url), sqliteTarget()];
     const PGPASSWORD = decodeURIComponent(url.password);
     url.password = "";

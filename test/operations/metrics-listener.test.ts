@@ -12,7 +12,7 @@ import { Uploads } from "../../src/platform/http/uploads.ts";
 import { metricsAddress as addressOf, scrapeSeries as read, scrape, startMeasured } from "../support/metrics.ts";
 import { freePort } from "../support/ports.ts";
 import { root } from "../support/program.ts";
-import { parseMetrics, parseSample, promtool, seriesIn } from "../support/prometheus.ts";
+import { hasPromtool, parseMetrics, parseSample, promtool, seriesIn } from "../support/prometheus.ts";
 import { startService, text } from "../support/service.ts";
 import { openTls, readToEnd, requestText } from "../support/sockets.ts";
 
@@ -106,16 +106,17 @@ describe("the listener", () => {
 });
 
 describe("the text", () => {
-  test("keeps the format to the letter, and promtool has nothing to say", async () => {
-    const written = await scrape(await startMeasured());
-    const families = parseMetrics(written);
+  test("keeps the format to the letter", async () => {
+    const families = parseMetrics(await scrape(await startMeasured()));
     for (const [name, { type, help }] of families) {
       expect(help.length).toBeGreaterThan(10);
       expect({ name, type, isTotal: name.endsWith("_total") }).toEqual({ name, type, isTotal: type === "counter" });
     }
-    const said = await promtool(["check", "metrics"], written);
-    if (said) expect(said).toEqual({ status: 0, text: "" });
-    else console.log("promtool is not installed: the format was only checked by the test's own reader");
+  });
+
+  test.skipIf(!hasPromtool)("leaves promtool nothing to say", async () => {
+    const written = await scrape(await startMeasured());
+    expect(await promtool(["check", "metrics"], written)).toEqual({ status: 0, text: "" });
   });
 
   test("has as many series as docs/hosting/monitoring.md says", async () => {

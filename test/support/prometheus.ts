@@ -96,14 +96,12 @@ function checkHistogram(name: string, samples: ReadonlyMap<string, number>): voi
 export const seriesIn = (families: ReadonlyMap<string, Family>): Map<string, number> =>
   new Map([...families.values()].flatMap((family) => [...family.samples]));
 
-/** What promtool prints for these arguments and this input; undefined if it is not installed. */
-export async function promtool(
-  words: readonly string[],
-  input = "",
-): Promise<{ status: number; text: string } | undefined> {
-  const path = Bun.which("promtool");
-  if (!path) return undefined;
-  const child = Bun.spawn([path, ...words], { stdin: new Blob([input]), stdout: "pipe", stderr: "pipe" });
+/** Debian has it in the package prometheus. */
+export const hasPromtool = Bun.which("promtool") !== null;
+
+/** What promtool prints for these arguments and this input. */
+export async function promtool(words: readonly string[], input = ""): Promise<{ status: number; text: string }> {
+  const child = Bun.spawn(["promtool", ...words], { stdin: new Blob([input]), stdout: "pipe", stderr: "pipe" });
   const [stdout, stderr, status] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
