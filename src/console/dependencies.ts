@@ -24,7 +24,7 @@ export interface ConsoleDependencies {
   readonly origin: string;
   /** The address of the API, for the commands that the pages show. */
   readonly baseUrl: string;
-  /** The absolute path of the certificate that a client must trust; undefined where the system trusts it already. */
+  /** Absolute path of the CA certificate that clients need; undefined if they trust the service already. */
   readonly caPath: string | undefined;
   /** Counts wrong access tokens together with wrong API keys. */
   readonly failedAuthentications: FailedAuthentications;

@@ -9,7 +9,7 @@ import { allowSlowSearches } from "../support/slow-searches.ts";
 setDefaultTimeout(browserMilliseconds);
 allowSlowSearches();
 
-/** An open snippet in the library of somebody who may change it. */
+/** Opens the library at a snippet that the person can edit. */
 async function reading(title: string, type: string, content: string) {
   const started = await startConsole();
   const owner = await started.person({ role: "owner", name: "Grace Hopper" });

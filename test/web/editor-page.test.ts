@@ -39,7 +39,7 @@ test("in code, Esc lets Tab leave until the next key, and says so; Tab goes on t
   const leaves = page.locator("p").getByText("Tab now moves to the next field.");
   await leaves.waitFor();
   await page.locator("[aria-live]", { hasText: "Tab now moves to the next field." }).waitFor({ state: "attached" });
-  // Whoever writes on, indents again.
+  // After typing, Tab indents again.
   await page.keyboard.press("End");
   await leaves.waitFor({ state: "detached" });
   await page.getByText("Tab indents. Press Esc, then Tab, to leave the editor.").waitFor();

@@ -29,8 +29,8 @@ interface CodeSample {
 }
 
 /**
- * The document that the page loads. Its requests have words such as `SNIPPET_ID` in place of IDs: nobody sends one without choosing what it
- * changes. The published document has examples with IDs, and nothing that only this page understands.
+ * The document that the page loads. Its requests have placeholders such as `SNIPPET_ID` instead of IDs, so that one click cannot change or
+ * delete anything. The published document has examples with IDs, and no extensions for this page.
  */
 export function referenceDocument(basePath: string, address: ReferenceAddress): OpenApi {
   const document = openApi(basePath);

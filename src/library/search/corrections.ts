@@ -1,5 +1,5 @@
 // What a query that finds nothing may have meant: its words as other texts spell them. A correction counts only if the search finds something
-// with it, so it tells nobody of texts that they cannot read.
+// with it, so it reveals no text that the reader cannot open.
 import type { Transaction } from "../../platform/database/database.ts";
 import { visitTermsOfBlock } from "./find-in-block.ts";
 import { fold } from "./folding.ts";

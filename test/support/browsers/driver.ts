@@ -53,7 +53,7 @@ export async function lineOf(stream: ReadableStream<Uint8Array>, pattern: RegExp
 /** Windows have bars above the page. */
 const screen = { width: 1600, height: 1200 } as const;
 
-/** A screen that nobody sees, with a clipboard. @returns its program and its name */
+/** A virtual display with a clipboard. @returns its program and its name */
 export async function startScreen(): Promise<[Bun.Subprocess, string]> {
   const size = `${screen.width}x${screen.height}x24`;
   const xvfb = Bun.spawn(["Xvfb", "-displayfd", "1", "-screen", "0", size, "-nolisten", "tcp"], {

@@ -1,4 +1,4 @@
-// WebKitGTK, over classic WebDriver, on a screen that nobody sees. Safari is built on the same engine.
+// WebKitGTK, over classic WebDriver, on a virtual display. Safari is built on the same engine.
 import { freePort } from "../ports.ts";
 import { type Driver, type OtherBrowser, startScreen, viewport } from "./driver.ts";
 

@@ -101,7 +101,7 @@ export function Comparison({ before, after, contentType, layout, onChange }: Com
   const report = useRef(onChange);
   report.current = onChange;
   const isEditable = onChange !== undefined;
-  /** What was typed so far: an editable text begins anew with another layout. */
+  /** The current text. Changing the layout creates a new editor, which starts with it. */
   const latest = useRef(after.text);
   const [endedBefore] = useState(after.text === "" || endsLine(after.text));
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is typed in an editable text must not begin it anew

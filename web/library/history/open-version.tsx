@@ -37,7 +37,7 @@ export function OpenVersion({
   loadBefore: (() => void) | undefined;
   variation: Variation;
   teamId: string;
-  /** A version was restored a moment ago: nobody needs to be told how. */
+  /** A version was just restored, so the hint about restoring is hidden. */
   hasRestored: boolean;
   onRestored: () => void;
 }) {
