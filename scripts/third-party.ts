@@ -25,6 +25,8 @@ export interface LockedPackage {
 }
 
 interface LockEntry {
+  /** Only if another package calls it by a different name. */
+  readonly name?: string;
   readonly version: string;
   readonly license?: string;
   readonly integrity?: string;
@@ -49,7 +51,7 @@ export function lockedPackages(): LockedPackage[] {
   return Object.entries(lock.packages)
     .filter(([path]) => path !== "")
     .map(([path, entry]) => {
-      const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
+      const name = entry.name ?? path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
       return {
         name,
         version: entry.version,
