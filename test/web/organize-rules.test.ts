@@ -257,7 +257,7 @@ test("an export as Markdown has the note as a quotation, and each further text b
 });
 
 test("every color of the palette has a contrast of 3 to 1 against the backgrounds of both themes", async () => {
-  const css = await Bun.file(new URL("../../web/main.css", import.meta.url)).text();
+  const css = await Bun.file(new URL("../../web/colors.css", import.meta.url)).text();
   const backgrounds = [...css.matchAll(/--(?:ground|surface|hover|accent-soft): (#[0-9a-f]{6});/g)].map(
     ([, color = ""]) => color,
   );
