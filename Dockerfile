@@ -10,11 +10,12 @@ FROM node:22.23.3-bookworm-slim@sha256:c3de60bf2f9dd0ac6370e6117950ff62d6e339527
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --no-audit --no-fund
-COPY tsconfig.json THIRD-PARTY.md ./
+COPY tsconfig.json THIRD-PARTY.md ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md SECURITY.md ./
 COPY docs docs
 COPY mcp mcp
 COPY scripts scripts
 COPY sdk sdk
+COPY site site
 COPY src src
 COPY web web
 # A directory that is copied itself loses its mode; one in it does not.

@@ -3,10 +3,11 @@
 //   npm run build                                         for this machine
 //   npm run build -- --target bun-linux-arm64             for another one; Bun fetches that runtime from the npm registry
 //   npm run build -- --target bun-linux-arm64 --runtime PATH     the same with a local runtime, without the network
-//   npm run build -- --keep-pages                         keeps dist/pages.json, which the tests serve
+//   npm run build -- --keep-pages                         keeps dist/pages.json and dist/docs.json, which the tests serve
 import { copyFileSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { bundleDocs } from "../site/bundle.ts";
 import { compressedScalar } from "../src/api/reference/scalar.ts";
 import { buildConsole } from "../src/console/build-pages.ts";
 import { formatAmount } from "../src/operations/format.ts";
@@ -31,16 +32,18 @@ const compile: Bun.CompileBuildOptions = {
   autoloadDotenv: false,
   autoloadBunfig: false,
 };
-// The console's pages are bundled and the reference's script is compressed now, so that the executable needs neither their
-// sources nor the bundler. This cannot run inside the build below: each would wait for the other.
+// The console's pages are bundled, the reference's script is compressed, and the documentation is built now, so that the executable needs
+// neither their sources nor the bundler. This cannot run inside the build below: each would wait for the other.
 const scalarFile = join(directory, "scalar.js.br");
 const pagesFile = join(directory, "pages.json");
-const [consoleModule, scalarModule] = [await bundledConsole(), await bundledScalar()];
+const docsFile = join(directory, "docs.json");
+const [consoleModule, scalarModule, docsModule] = [await bundledConsole(), await bundledScalar(), await bundledDocs()];
 const bundled: Bun.BunPlugin = {
   name: "pages",
   setup(build) {
     build.onLoad({ filter: /\/src\/console\/built-pages\.ts$/ }, () => ({ contents: consoleModule, loader: "ts" }));
     build.onLoad({ filter: /\/src\/api\/reference\/scalar\.ts$/ }, () => ({ contents: scalarModule, loader: "ts" }));
+    build.onLoad({ filter: /\/src\/docs\/built-docs\.ts$/ }, () => ({ contents: docsModule, loader: "ts" }));
   },
 };
 const { success, logs } = await Bun.build({
@@ -59,7 +62,7 @@ if (!success) process.exit(1);
 // The map is in the executable; Bun also writes it to a file.
 rmSync(`${outfile}.map`, { force: true });
 rmSync(scalarFile);
-if (!values["keep-pages"]) rmSync(pagesFile);
+if (!values["keep-pages"]) for (const file of [pagesFile, docsFile]) rmSync(file);
 const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
 const platform = values.target?.replace(/^bun-/, "") ?? `${process.platform}-${process.arch}`;
 console.log(
@@ -83,6 +86,13 @@ async function bundledScalar(): Promise<string> {
   await Bun.write(scalarFile, await compressedScalar());
   return `import path from ${JSON.stringify(scalarFile)} with { type: "file" };
 export const compressedScalar = () => Bun.file(path).bytes();`;
+}
+
+/** A module whose `builtDocs` reads what is built now from a file in the executable. */
+async function bundledDocs(): Promise<string> {
+  await Bun.write(docsFile, await bundleDocs());
+  return `import path from ${JSON.stringify(docsFile)} with { type: "file" };
+export const builtDocs = () => Bun.file(path).text();`;
 }
 
 /** Exits when the target is not a platform of Bun. */

@@ -55,8 +55,9 @@ const checks: readonly Check[] = [
 /** The executable that tests of processes run; it starts in a third of the time that the source takes. */
 const executable: Check = { name: "executable", command: [bun, "scripts/build.ts", "--keep-pages"] };
 const executablePath = join(import.meta.dir, "../dist/commonplace");
-/** The pages in it, which the services of the tests serve. */
+/** The pages and the documentation in it, which the services of the tests serve. */
 const pagesPath = join(import.meta.dir, "../dist/pages.json");
+const docsPath = join(import.meta.dir, "../dist/docs.json");
 /** The recorded time of each test file. */
 const secondsPath = join(import.meta.dir, "../test/seconds.json");
 const checkNameWidth = 17;
@@ -92,7 +93,9 @@ const recorded: Seconds = JSON.parse(readFileSync(secondsPath, "utf8"));
 const { plan, leftOut } = choosePlan(process.env.TEST_ENGINE || undefined);
 const failedChecks = named.length > 0 ? [] : await runChecks([...checks, executable]);
 const program =
-  named.length > 0 || failedChecks.includes(executable) ? {} : { TEST_PROGRAM: executablePath, TEST_PAGES: pagesPath };
+  named.length > 0 || failedChecks.includes(executable)
+    ? {}
+    : { TEST_PROGRAM: executablePath, TEST_PAGES: pagesPath, TEST_DOCS: docsPath };
 /** A run with turns tries a part of the cases that are alike (`test/support/some-cases.ts`). */
 const cases = leftOut === undefined ? {} : { TEST_CASES: "some" };
 process.exit((await passesTests()) && failedChecks.length === 0 ? 0 : 1);

@@ -10,6 +10,7 @@ import { forOrigins } from "./api/cross-origin.ts";
 import { isMcpPath, mcpRoute } from "./api/mcp.ts";
 import type { Config } from "./config.ts";
 import { consoleRoute, isBrowserAtRoot, isConsolePath, redirectToConsole } from "./console/entry.ts";
+import { docsRoute, isDocsPath } from "./docs/docs.ts";
 import { listJobs } from "./jobs.ts";
 import { LibraryChanges } from "./library/changes.ts";
 import { ExportFiles, exportLimits } from "./library/export/export-files.ts";
@@ -187,6 +188,7 @@ export async function startService(
     const findRoute: FindRoute = (request) => {
       if (mcp && isMcpPath(request.path)) return mcp;
       if (console && isConsolePath(request.path)) return console;
+      if (isDocsPath(request.path)) return docsRoute(request);
       if (console && isBrowserAtRoot(request)) return redirectToConsole;
       return probe(request) ?? apiForBrowsers(request);
     };
