@@ -186,7 +186,7 @@ try {
     for (const picture of stills) if (!picture.isLast) await takeLibrary(page, picture, theme, width);
     if (width >= 600 && isChosen("reference")) {
       await page.setViewportSize(referenceSize);
-      await page.goto(`${service.baseUrl}/docs#tag/snippets/getSnippet`);
+      await page.goto(`${service.baseUrl}/reference#tag/snippets/getSnippet`);
       await page.getByRole("button", { name: "Test Request (get /snippet)" }).waitFor();
       await page.waitForLoadState("networkidle");
       await take(page, "reference", theme, width);

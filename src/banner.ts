@@ -121,7 +121,7 @@ const title = `Commonplace ${program.version} is running`;
 
 const addressFields = ({ address: { console_url }, publicUrl, created }: Announcement) => ({
   API: publicUrl,
-  Reference: `${publicUrl}/docs`,
+  Reference: `${publicUrl}/reference`,
   ...(console_url && { Console: console_url }),
   ...(created && { "Team ID": created.team_id }),
 });

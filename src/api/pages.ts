@@ -22,22 +22,32 @@ export interface PublicPage {
 export const publicPages = (basePath: string, addressOf: () => ReferenceAddress): readonly PublicPage[] => [
   cachedPage(page(`${basePath}/openapi.json`, "application/json", () => JSON.stringify(openApi(basePath)))),
   {
-    path: `${basePath}/docs`,
+    path: `${basePath}/reference`,
     respond: (request, requestId) => compressed(answerReference(requestId, curlStart(addressOf())), request),
   },
+  // Where it was before the documentation had a path of its own. At the root, that is the path of the documentation.
+  ...(basePath === "" ? [] : [redirect(`${basePath}/docs`, `${basePath}/reference`)]),
   cachedPage(
-    page(`${basePath}/docs/openapi.json`, "application/json", () =>
+    page(`${basePath}/reference/openapi.json`, "application/json", () =>
       JSON.stringify(referenceDocument(basePath, addressOf())),
     ),
   ),
-  cachedPage(page(`${basePath}/docs/reference.css`, "text/css", () => css)),
-  cachedPage(page(`${basePath}/docs/reference.js`, "text/javascript", () => script)),
-  scalar(`${basePath}/docs/scalar.js`),
+  cachedPage(page(`${basePath}/reference/reference.css`, "text/css", () => css)),
+  cachedPage(page(`${basePath}/reference/reference.js`, "text/javascript", () => script)),
+  scalar(`${basePath}/reference/scalar.js`),
 ];
 
 const cachedPage = (page: Page): PublicPage => ({
   path: page.path,
   respond: (request, requestId) => answerPage(page, request, requestId),
+});
+
+const redirect = (path: string, location: string): PublicPage => ({
+  path,
+  respond: (_, requestId) => {
+    const headers = { ...unchargedHeaders(requestId), Location: location, "Cache-Control": "no-cache" };
+    return { status: 308, body: "", headers, units: 0 };
+  },
 });
 
 /** Compressed on first use and then kept, as are the others. A failure is not kept. */

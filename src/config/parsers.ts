@@ -87,11 +87,15 @@ export const parseHosts: Parser<string[]> = (text, name) => {
   });
 };
 
+/** Paths that are not below the API's, and what uses them. */
+const takenPaths = { "/console": "the console", "/docs": "the documentation" };
+
 /** A path without a slash at the end; empty for the root. */
 export const parseBasePath: Parser<string> = (text, name) => {
   const path = text === "/" ? "" : text.replace(/\/$/, "");
-  if (/^\/console(\/|$)/.test(path))
-    throw new OperatorError(`${name} cannot be /console or a path below it, which the console uses`);
+  for (const [taken, user] of Object.entries(takenPaths))
+    if (path === taken || path.startsWith(`${taken}/`))
+      throw new OperatorError(`${name} cannot be ${taken} or a path below it, which ${user} uses`);
   if (!/^(\/[A-Za-z0-9._~-]+)*$/.test(path))
     throw new OperatorError(`${name} must be a path such as /api, or /, not "${text}"`);
   return path;

@@ -34,7 +34,7 @@ export function openConsole(dependencies: ConsoleDependencies): Console {
     personLimit,
     knownTokenNetworks: new Set(),
   };
-  const files = consoleFiles(`${new URL(dependencies.baseUrl).pathname.replace(/\/$/, "")}/docs`);
+  const files = consoleFiles(`${new URL(dependencies.baseUrl).pathname.replace(/\/$/, "")}/reference`);
   const operationPaths = methodsByPath(consoleOperationNames, (name) => consoleOperations[name]);
 
   const respond = async (request: IncomingRequest, requestId: string): Promise<OutgoingResponse> => {

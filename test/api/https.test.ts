@@ -169,7 +169,7 @@ test("HSTS is sent with every answer over TLS", async () => {
     ["HEAD", "/api/snippet", 405],
     ["GET", "/nowhere", 404],
     ["GET", "/healthz", 200],
-    ["GET", "/api/docs", 200],
+    ["GET", "/api/reference", 200],
   ] as const) {
     const answer = await started.fetch(`${origin}${path}`, { method, headers: bearer(started) });
     expect({ path, status: answer.status, hsts: answer.headers.get("strict-transport-security") }).toEqual({

@@ -99,10 +99,10 @@ test("the service accepts every sample's request, apart from the IDs", async () 
 
 test("the page's curl commands name the certificate of a local CA, but not where clients see another one", async () => {
   const curlOf = async ({ service, fetch }: Pick<Awaited<ReturnType<typeof startConsole>>, "service" | "fetch">) =>
-    /<meta name="curl" content="([^"]*)">/.exec(await (await fetch(`${service.baseUrl}/docs`)).text())?.[1];
+    /<meta name="curl" content="([^"]*)">/.exec(await (await fetch(`${service.baseUrl}/reference`)).text())?.[1];
   expect(await curlOf(await startService())).toBe("curl --cacert data/tls/ca.crt");
   const behindProxy = await startService({ config: { publicOrigin: "https://snippets.example.com" } });
   expect(await curlOf(behindProxy)).toBe("curl");
-  const page = await behindProxy.fetch(`${behindProxy.baseUrl}/docs/openapi.json`);
+  const page = await behindProxy.fetch(`${behindProxy.baseUrl}/reference/openapi.json`);
   expect(await page.text()).toContain(JSON.stringify('baseUrl: "https://snippets.example.com/api"').slice(1, -1));
 });

@@ -28,7 +28,7 @@ type Look = (page: Page, started: Started) => Promise<void>;
 
 /** Opens the page. */
 async function open(options: Pick<VisitOptions, "hasScript"> = {}): Promise<Visit> {
-  const { origin, pathname } = new URL(`${(await startService()).baseUrl}/docs`);
+  const { origin, pathname } = new URL(`${(await startService()).baseUrl}/reference`);
   return visit({ origin, path: pathname, ...options });
 }
 

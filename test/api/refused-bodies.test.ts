@@ -42,7 +42,7 @@ describe.skipIf(!curl).each(["--http2", "--http1.1"] as const)("curl %s", (proto
     ["an unknown path", "404", "/api/nowhere", ["-d", body]],
     ["a method that the path does not have", "405", "/api/snippets", ["-X", "PATCH", "-d", body]],
     ["a body where the operation takes none", "401", "/api/snippet?id=1", ["-X", "DELETE", "-d", body]],
-    ["a page that is only read", "405", "/api/docs", ["-d", body]],
+    ["a page that is only read", "405", "/api/reference", ["-d", body]],
     [
       "the console with a wrong token",
       "401",

@@ -4,7 +4,13 @@ import { expect, test } from "bun:test";
 import { brotliDecompressSync } from "node:zlib";
 import { startService } from "../support/service.ts";
 
-const paths = ["/openapi.json", "/docs/openapi.json", "/docs/reference.css", "/docs/reference.js", "/docs/scalar.js"];
+const paths = [
+  "/openapi.json",
+  "/reference/openapi.json",
+  "/reference/reference.css",
+  "/reference/reference.js",
+  "/reference/scalar.js",
+];
 
 const decoders = { br: brotliDecompressSync, gzip: Bun.gunzipSync };
 
@@ -30,10 +36,10 @@ test.each(
   expect(new TextDecoder().decode(decoders[coding](bytes))).toBe(text);
 });
 
-test("/docs allows its own scripts and styles only, and style elements by a nonce that no other response has", async () => {
+test("/reference allows its own scripts and styles only, and style elements by a nonce that no other response has", async () => {
   const started = await startService();
   const read = async () => {
-    const response = await started.fetch(`${started.baseUrl}/docs`);
+    const response = await started.fetch(`${started.baseUrl}/reference`);
     const policy = response.headers.get("content-security-policy") ?? "";
     const nonce = /<meta property="csp-nonce" content="([^"]{24})">/.exec(await response.text())?.[1];
     expect(response.headers.get("cache-control")).toBe("no-store");
@@ -43,6 +49,12 @@ test("/docs allows its own scripts and styles only, and style elements by a nonc
     return nonce;
   };
   expect(await read()).not.toBe(await read());
+});
+
+test("the earlier path of the reference leads to it", async () => {
+  const started = await startService();
+  const response = await started.fetch(`${started.baseUrl}/docs`, { redirect: "manual" });
+  expect([response.status, response.headers.get("location")]).toEqual([308, "/api/reference"]);
 });
 
 test.each(paths)("%s is not sent again to who names its tag", async (path) => {

@@ -114,13 +114,13 @@ describe.skipIf(isSkipped)("the executable", () => {
 
   test("has the pages and the description inside, as they are in the source", async () => {
     const { base_url } = announced;
-    const page = await ask(`${base_url}/docs`);
-    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("docs/scalar.js")]);
+    const page = await ask(`${base_url}/reference`);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("reference/scalar.js")]);
     for (const part of ["reference.css", "reference.js"]) {
-      const served = await ask(`${base_url}/docs/${part}`);
+      const served = await ask(`${base_url}/reference/${part}`);
       expect(await served.text()).toBe(readFileSync(join(root, "src/api/reference", part), "utf8"));
     }
-    const bundle = await ask(`${base_url}/docs/scalar.js`);
+    const bundle = await ask(`${base_url}/reference/scalar.js`);
     expect(await bundle.text()).toBe(await scalarScript());
     const description = await ask(`${base_url}/openapi.json`);
     expect(await description.json()).toEqual(await Bun.file(join(root, "openapi.json")).json());

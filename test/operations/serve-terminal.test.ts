@@ -35,7 +35,7 @@ describe.skipIf(whyNoTerminal !== undefined)("in a terminal", () => {
   ● Commonplace ${version} is running
 
   API        ${origin}/api
-  Reference  ${origin}/api/docs
+  Reference  ${origin}/api/reference
   Console    ${origin}/console
   Team ID    ${team}
   API key    ${key}  shown only once
@@ -75,7 +75,8 @@ curl --cacert ${join(data, "tls/ca.crt")} ${origin}/api/snippet \\
     const ca = readFileSync(join(data, "tls/ca.crt"), "utf8");
     const ask = async (method: string, path: string) =>
       (await fetch(service.origin + path, { method, tls: { ca }, redirect: "manual" })).bytes();
-    for (const path of ["/healthz", "/readyz", "/api/docs", "/console", "/console/api/session"]) await ask("GET", path);
+    for (const path of ["/healthz", "/readyz", "/api/reference", "/console", "/console/api/session"])
+      await ask("GET", path);
     await ask("GET", "/api/snippet");
     await ask("POST", "/console/api/nowhere");
     const text = await service.until((shown) => shown.includes("/console/api/nowhere"));

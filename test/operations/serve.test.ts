@@ -38,7 +38,7 @@ describe("the first start", () => {
 Commonplace ${version} is running
 
   API        ${program.baseUrl}
-  Reference  ${program.baseUrl}/docs
+  Reference  ${program.baseUrl}/reference
   Console    ${consoleUrl}
   Team ID    ${team}
 
@@ -151,7 +151,7 @@ describe("without a first key", () => {
 Commonplace ${version} is running
 
   API        ${program.baseUrl}
-  Reference  ${program.baseUrl}/docs
+  Reference  ${program.baseUrl}/reference
   Console    ${consoleOf(program)}
   Team ID    ${program.first.team_id}
 
@@ -232,7 +232,7 @@ test("a later start prints the addresses and no key, and what was created is sti
 Commonplace ${version} is running
 
   API        ${first.baseUrl}
-  Reference  ${first.baseUrl}/docs
+  Reference  ${first.baseUrl}/reference
   Console    ${consoleOf(first)}
 
 `);
@@ -251,7 +251,7 @@ test("with COMMONPLACE_URL, people are told one address for everything", async (
   await using program = await serve(settings);
   expect(program.announcement).toContain(`
   API        https://snippets.example.com/api
-  Reference  https://snippets.example.com/api/docs
+  Reference  https://snippets.example.com/api/reference
   Console    https://snippets.example.com/console
 `);
 });

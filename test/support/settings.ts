@@ -139,6 +139,11 @@ export const wrongSettings: readonly [string, string, string][] = [
     "/console/api",
     "COMMONPLACE_BASE_PATH cannot be /console or a path below it, which the console uses",
   ],
+  [
+    "COMMONPLACE_BASE_PATH",
+    "/docs/",
+    "COMMONPLACE_BASE_PATH cannot be /docs or a path below it, which the documentation uses",
+  ],
   ["COMMONPLACE_FIRST_KEY", "no", 'COMMONPLACE_FIRST_KEY must be on or off, not "no"'],
   ["COMMONPLACE_CONSOLE", "yes", 'COMMONPLACE_CONSOLE must be on or off, not "yes"'],
   ...[

@@ -1,7 +1,7 @@
 // The reference for people: Scalar shows the OpenAPI document and can send requests.
 
 /**
- * The page. Its styles and scripts are in `docs/` next to it.
+ * The page. Its styles and scripts are in `reference/` next to it.
  * @param nonce of the style elements that apply
  * @param curl how its curl commands start
  */
@@ -16,9 +16,9 @@ export const referencePage = (nonce: string, curl: string): string => `<!doctype
 <meta name="curl" content="${curl}">
 <title>Commonplace API reference</title>
 <link rel="icon" href="${icon}">
-<link rel="stylesheet" href="docs/reference.css">
-<script src="docs/reference.js" defer></script>
-<script src="docs/scalar.js" defer></script>
+<link rel="stylesheet" href="reference/reference.css">
+<script src="reference/reference.js" defer></script>
+<script src="reference/scalar.js" defer></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to content</a>

@@ -81,7 +81,7 @@ new MutationObserver((changes) => {
 // The page's scripts run in order. This event follows the last one.
 document.addEventListener("DOMContentLoaded", () => {
   globalThis.Scalar.createApiReference("#reference", {
-    url: new URL("docs/openapi.json", document.baseURI).href,
+    url: new URL("reference/openapi.json", document.baseURI).href,
     customFetch: fetchWithIds,
     localization: { translations: { apiClient: { authSelector: { selectedType: "API key" } } } },
     defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
