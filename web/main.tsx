@@ -10,14 +10,7 @@ import { queryClient } from "./api.ts";
 import { ConfirmPassword } from "./components/confirm-password.tsx";
 import { ErrorBoundary } from "./components/error-boundary.tsx";
 import { Toasts } from "./components/toast.tsx";
-import {
-  DocumentationPage,
-  InvitationPage,
-  PasswordPage,
-  prefetchPage,
-  SignInPage,
-  VerificationPage,
-} from "./routes.tsx";
+import { InvitationPage, PasswordPage, prefetchPage, SignInPage, VerificationPage } from "./routes.tsx";
 import { SignedIn } from "./signed-in.tsx";
 
 prefetchPage(location.pathname, queryClient);
@@ -42,7 +35,6 @@ if (root)
               <Route path="/verify">
                 <VerificationPage />
               </Route>
-              <Route path="/docs/*">{(parameters) => <DocumentationPage name={parameters["*"]} />}</Route>
               <Route>
                 <SignedIn />
               </Route>

@@ -100,8 +100,8 @@ export function PersonMenu({ isCompact = false }: { isCompact?: boolean }) {
           </DropdownMenu.Item>
         )}
         <DropdownMenu.Item asChild className={menuItemClass}>
-          <a href="/console/docs/administration" target="_blank" rel="noreferrer">
-            Documentation
+          <a href="/docs/" target="_blank" rel="noreferrer">
+            Help
           </a>
         </DropdownMenu.Item>
         <DropdownMenu.Item asChild className={menuItemClass}>

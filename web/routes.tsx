@@ -3,7 +3,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { ComponentType } from "react";
 import type { Action } from "../src/contract/console/actions.ts";
 import type { IconName } from "./components/icons.tsx";
-import { lazyPart, script } from "./script.tsx";
+import { script } from "./script.tsx";
 
 /** The script of each page. */
 const pages = {
@@ -27,9 +27,6 @@ const pages = {
   account: script(() => import("./pages/account.tsx")),
   accountLog: script(() => import("./pages/account-log.tsx")),
 } as const;
-
-/** It is seldom read, so that its script is loaded when it is. */
-export const DocumentationPage = lazyPart(() => import("./pages/documentation.tsx"));
 
 /** Fetches the script of the workspace page at an address, before the session is known. */
 export function prefetchPage(address: string, client: QueryClient): void {

@@ -25,7 +25,7 @@ export const publicPages = (basePath: string, addressOf: () => ReferenceAddress)
     path: `${basePath}/reference`,
     respond: (request, requestId) => compressed(answerReference(requestId, curlStart(addressOf())), request),
   },
-  // Where it was before the documentation had a path of its own. At the root, that is the path of the documentation.
+  // Who looks for documentation of the API below its path finds the reference. At the root, this is the path of the documentation itself.
   ...(basePath === "" ? [] : [redirect(`${basePath}/docs`, `${basePath}/reference`)]),
   cachedPage(
     page(`${basePath}/reference/openapi.json`, "application/json", () =>

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { buildDocs } from "../../site/build.ts";
 import { scalarScript } from "../../src/api/reference/scalar.ts";
 import { engine } from "../support/engine.ts";
 import { readFirstStart } from "../support/first-start.ts";
@@ -124,6 +125,14 @@ describe.skipIf(isSkipped)("the executable", () => {
     expect(await bundle.text()).toBe(await scalarScript());
     const description = await ask(`${base_url}/openapi.json`);
     expect(await description.json()).toEqual(await Bun.file(join(root, "openapi.json")).json());
+  });
+
+  test("has the documentation inside, as it is built from the source", async () => {
+    const { origin } = new URL(announced.base_url);
+    for (const { path, text } of await buildDocs()) {
+      const served = await ask(`${origin}/docs/${path}`);
+      expect([path, served.status, (await served.text()) === text]).toEqual([path, 200, true]);
+    }
   });
 
   test("makes the first administrator by the printed link, and signs them in with a password and with passkeys", async () => {

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, extname, join } from "node:path";
 import program from "../../package.json" with { type: "json" };
+import { pages as documents } from "../../site/nav.ts";
 import { root } from "../support/program.ts";
 
 const copied = [...readFileSync(join(root, "Dockerfile"), "utf8").matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(
@@ -27,10 +28,10 @@ async function inputsOf(entrypoints: readonly string[], target: "bun" | "browser
 }
 
 const build = await inputsOf(["scripts/build.ts", "src/main.ts"], "bun");
-const pages = await inputsOf(["web/main.tsx"], "browser");
+const pages = await inputsOf(["web/main.tsx", "site/client/main.ts", "site/client/theme.ts"], "browser");
 
 test("every file that the build imports is copied, and every copied folder is used", () => {
-  const files = [...build.files, ...pages.files];
+  const files = [...build.files, ...pages.files, ...documents.map(({ file }) => file)];
   expect(files.length).toBeGreaterThan(500);
   expect(files.filter((file) => !copied.some((path) => file === path || file.startsWith(`${path}/`)))).toEqual([]);
   const folders = new Set(files.map((file) => dirname(file).split("/")[0]));

@@ -75,7 +75,7 @@ curl --cacert ${join(data, "tls/ca.crt")} ${origin}/api/snippet \\
     const ca = readFileSync(join(data, "tls/ca.crt"), "utf8");
     const ask = async (method: string, path: string) =>
       (await fetch(service.origin + path, { method, tls: { ca }, redirect: "manual" })).bytes();
-    for (const path of ["/healthz", "/readyz", "/api/reference", "/console", "/console/api/session"])
+    for (const path of ["/healthz", "/readyz", "/api/reference", "/docs/", "/console", "/console/api/session"])
       await ask("GET", path);
     await ask("GET", "/api/snippet");
     await ask("POST", "/console/api/nowhere");
