@@ -1,8 +1,17 @@
-// Where the links of a document lead on the site. In the repository, they lead to files.
+// Where the links of a document lead on the site: in the repository, they lead to files.
 import { join } from "node:path/posix";
 import manifest from "../package.json" with { type: "json" };
-import type { ResolveLink } from "./markdown.ts";
 import { type PageSource, pages } from "./nav.ts";
+
+/** The part of an address that leads to a heading, as GitHub makes it: the same links work there. */
+export const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+
+/** @returns where a link leads; undefined where the site has nothing to lead to */
+export type ResolveLink = (href: string) => string | undefined;
 
 /** The way from a page to the site's address, such as `../../`. */
 export const rootOf = ({ path }: PageSource): string => (path === "" ? "./" : "../".repeat(path.split("/").length));

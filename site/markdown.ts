@@ -1,6 +1,7 @@
 // Formats a document: its HTML, its headings, and the texts that a search finds.
 import MarkdownIt, { type Token } from "markdown-it";
 import { highlight } from "./highlight.ts";
+import { anchorOf, type ResolveLink } from "./links.ts";
 
 /** A heading with the text below it, up to the next heading. */
 export interface Passage {
@@ -16,17 +17,7 @@ export interface Document {
   readonly passages: readonly Passage[];
 }
 
-/** @returns where a link leads; undefined where the site has nothing to lead to */
-export type ResolveLink = (href: string) => string | undefined;
-
 const parser = new MarkdownIt({ html: true });
-
-/** The part of an address that leads to a heading, as GitHub makes it: the same links work there. */
-export const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
-    .replaceAll(" ", "-");
 
 export function renderDocument(text: string, resolveLink: ResolveLink): Document {
   const tokens = parser.parse(text, {});

@@ -3,6 +3,7 @@ import "../support/once.ts";
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { anchorOf } from "../../site/links.ts";
 import { commands } from "../../src/commands.ts";
 import { settings } from "../../src/config/settings.ts";
 import { actions } from "../../src/contract/console/actions.ts";
@@ -18,12 +19,6 @@ const guides = [
   .filter((path) => path.endsWith(".md"))
   .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 
-/** Anchors of headings, as GitHub makes them. */
-const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
-    .replaceAll(" ", "-");
 const anchorsOf = (text: string): string[] =>
   [...text.matchAll(/^#+ (.+)$/gm)].map((match) => anchorOf(match[1] ?? ""));
 
