@@ -103,7 +103,7 @@ function handleKey(event: KeyboardEvent): void {
   const links = [...element("ul", "site-results").querySelectorAll("a")];
   const stops = [input, ...links];
   const position = stops.findIndex((stop) => stop.matches(":focus"));
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : undefined;
   if (step !== undefined) {
     event.preventDefault();
     stops[position + step]?.focus();

@@ -8,6 +8,7 @@ import type { SiteFile } from "../../site/assets.ts";
 import { buildDocs } from "../../site/build.ts";
 import { pages } from "../../site/nav.ts";
 import { searchOptions } from "../../site/search-options.ts";
+import { help } from "../../web/help.ts";
 import { root } from "../support/program.ts";
 
 let files: readonly SiteFile[];
@@ -63,6 +64,14 @@ test("every link leads to a page and a heading that exist, and every ID is there
     }
   }
   expect(links).toBeGreaterThan(1_000);
+});
+
+test("the console leads to pages and headings that exist", () => {
+  const lost = Object.values(help).filter((path) => {
+    const [page = "", anchor = ""] = path.split("#");
+    return !idsOf(texts.get(`${page}index.html`) ?? "").includes(anchor);
+  });
+  expect(lost).toEqual([]);
 });
 
 test("no page has inline scripts or styles, or loads anything from elsewhere", () => {

@@ -1,5 +1,6 @@
 // The layout of pages: header, cards, badges, notices.
 import { type ReactNode, useEffect, useId } from "react";
+import { type HelpTopic, help } from "../help.ts";
 import { classNames } from "./class-names.ts";
 import { Icon } from "./icons.tsx";
 
@@ -14,10 +15,13 @@ export function useTitle(title: string): void {
 export function PageHeader({
   title,
   description,
+  topic,
   actions,
 }: {
   title: string;
   description?: ReactNode;
+  /** What the documentation says about the page. */
+  topic?: HelpTopic;
   actions?: ReactNode;
 }) {
   useTitle(title);
@@ -27,12 +31,22 @@ export function PageHeader({
         <h1 id="page-title" tabIndex={-1} className="text-xl font-semibold tracking-tight break-words">
           {title}
         </h1>
-        {description && <p className="text-quiet mt-1 max-w-prose break-words">{description}</p>}
+        {(description || topic) && (
+          <p className="text-quiet mt-1 max-w-prose break-words">
+            {description} {topic && <HelpLink topic={topic} title={title} />}
+          </p>
+        )}
       </div>
       {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
     </div>
   );
 }
+
+const HelpLink = ({ topic, title }: { topic: HelpTopic; title: string }) => (
+  <a href={`/docs/${help[topic]}`} target="_blank" rel="noreferrer" className="link whitespace-nowrap">
+    Learn more<span className="sr-only"> about {title}</span>
+  </a>
+);
 
 /** A section of a page in a frame, with an h2 if it has a title. */
 export function Card({

@@ -22,6 +22,7 @@ export default function AccountLog() {
           </a>
         }
         title="Account log"
+        topic="accountLog"
         description="Sign-ins, refused attempts, and changes to accounts across this instance. Each workspace has its own audit log. Nobody can edit or delete individual events. All times are in UTC."
       />
       <Card isFlush>

@@ -30,6 +30,7 @@ export default function AuditLog() {
           </a>
         }
         title="Audit log"
+        topic="audit"
         description="Every administrative change in this workspace. Nobody can edit or delete individual events. All times are in UTC."
       />
       <Card isFlush>

@@ -17,6 +17,7 @@ export default function Billing() {
     <>
       <PageHeader
         title="Billing"
+        topic="billing"
         description="Requests use up units. You get an allowance on the 1st of each month and can buy more units at any time. Months start and end at midnight UTC."
       />
       <div className="grid gap-5">

@@ -48,6 +48,7 @@ export default function Keys() {
     <>
       <PageHeader
         title="API access"
+        topic="keys"
         description="API keys let your programs call the API on behalf of this workspace. Anyone who has a key’s secret can use the key."
         actions={!hasNoRows(keys, search) && createButton}
       />

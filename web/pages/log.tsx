@@ -52,6 +52,7 @@ export default function Log() {
     <>
       <PageHeader
         title="Request log"
+        topic="log"
         description={
           <>
             Requests made with this workspace’s API keys, newest first. Requests refused because of a rate limit, the

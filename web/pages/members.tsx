@@ -39,6 +39,7 @@ export default function Members() {
     <>
       <PageHeader
         title="Members"
+        topic="members"
         description="People with access to this workspace. Changes apply immediately."
         actions={mayManage && <CreateButton onClick={() => setDialog({ kind: "invite" })}>Invite member</CreateButton>}
       />

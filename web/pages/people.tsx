@@ -32,6 +32,7 @@ export default function People() {
     <>
       <PageHeader
         title="People"
+        topic="people"
         description="Everyone with an account on this instance. Changes apply immediately, in all workspaces."
       />
       <SearchableList

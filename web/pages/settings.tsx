@@ -31,7 +31,7 @@ export default function Settings() {
   const { may } = useWorkspace();
   return (
     <>
-      <PageHeader title="Settings" />
+      <PageHeader title="Settings" topic="settings" />
       <Loaded query={workspace}>
         {({ data }) => (
           <div className="grid min-w-0 gap-6">

@@ -47,6 +47,7 @@ export default function Teams() {
     <>
       <PageHeader
         title="Teams"
+        topic="teams"
         description={`Snippets, folders, and tags belong to a team. Every workspace member can see internal teams and who is in them. To read a team’s snippets, members need a role in that team. In all teams, owners and admins can ${abilities.workspace.admin.teams}. Only team members, owners, admins, and operators can see private teams.`}
         actions={createButton}
       />

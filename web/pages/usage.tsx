@@ -72,7 +72,11 @@ export default function Usage() {
   };
   return (
     <>
-      <PageHeader title="Usage" description="Units and requests per day. Days start and end at midnight UTC." />
+      <PageHeader
+        title="Usage"
+        description="Units and requests per day. Days start and end at midnight UTC."
+        topic="usage"
+      />
       <div className="mb-4 flex flex-wrap items-end gap-x-6 gap-y-3">
         <SegmentedControl
           label="Period"
