@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { buildDocs } from "./build.ts";
 import { bundleDocs } from "./bundle.ts";
 
-if (process.argv.includes("--bundle")) process.stdout.write(await bundleDocs());
+if (process.argv.includes("--bundle")) await Bun.write(Bun.stdout, await bundleDocs());
 else {
   const directory = join(import.meta.dir, "../dist/docs");
   const files = await buildDocs();

@@ -74,6 +74,9 @@ const rules = parser.renderer.rules;
 // What is wider than the page scrolls. It is a group, because a page can have many, and regions need different names.
 rules.table_open = () => '<div class="table" role="group" aria-label="Table" tabindex="0"><table>\n';
 rules.table_close = () => "</table></div>\n";
+// A heading without a text confuses screen readers.
+rules.th_open = (tokens, index) => (tokens[index + 1]?.content === "" ? "<td>" : '<th scope="col">');
+rules.th_close = (tokens, index) => (tokens[index - 1]?.content === "" ? "</td>\n" : "</th>\n");
 rules.fence = (tokens, index) => {
   const { content = "", info = "" } = tokens[index] ?? {};
   const code = highlight(content.replace(/\n$/, ""), info.trim());
