@@ -1,4 +1,5 @@
 // The page around a document: the header with the search, all pages, the headings of this page, and the way to the next one.
+import manifest from "../package.json" with { type: "json" };
 import { escapeHtml } from "./highlight.ts";
 import { addressOf } from "./links.ts";
 import type { Document } from "./markdown.ts";
@@ -55,6 +56,7 @@ export function layout(page: Page, { titles, assets }: Site, root: string): stri
 <nav id="site-pages" popover aria-label="Pages">
 ${sections.map((section) => listOf(section, page, titleOf, root)).join("\n")}
 <label class="theme" hidden>Theme <select id="site-theme"><option value="system">System</option><option value="light">Light</option><option value="dark">Dark</option></select></label>
+<p class="version">Version ${manifest.version}</p>
 </nav>
 <main id="site-content" tabindex="-1">
 ${contents === "" ? "" : '<button class="opens-contents" type="button" popovertarget="site-contents">On this page</button>\n'}<article>
