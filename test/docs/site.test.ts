@@ -114,7 +114,7 @@ test.each([
   ["backup", "operate/backup/"],
   ["rate limit", "build/api/#rate-limit"],
   ["remove people", "administer/#remove-people"],
-  ["COMMONPLACE_BASE_PATH", "operate/settings/"],
+  ["COMMONPLACE_TRUSTED_PROXIES", "operate/"],
   ["patroni", "operate/postgresql/"],
   ["espanso", "use/import-and-export/"],
 ])("a search for %s finds %s", (query, found) => {
