@@ -47,14 +47,14 @@ async function searchFor(page: Page, query: string): Promise<void> {
     .waitFor();
 }
 
-test("pages are accessible in both themes, wide and on a phone", async () => {
-  await read("/docs/", async ({ page, origin }) => {
-    for (const path of ["", "build/api/", "operate/backup/", "use/cpl/", "how/security/", "administer/"]) {
-      await goTo(page, `${origin}/docs/${path}`);
-      expect([path, await findPageProblems(page, widths)]).toEqual([path, []]);
-    }
-  });
-});
+test.each(["", "administer/", "build/api/", "operate/backup/", "how/contributing/"])(
+  "the page /docs/%s is accessible in both themes, wide and on a phone",
+  async (path) => {
+    await read(`/docs/${path}`, async ({ page }) => {
+      expect(await findPageProblems(page, widths)).toEqual([]);
+    });
+  },
+);
 
 test("the search and the list of pages are accessible while they are open, wide and on a phone", async () => {
   await read("/docs/", async ({ page }) => {
