@@ -125,6 +125,13 @@ test("a button copies code, without the prompts of a terminal", async () => {
   });
 });
 
+test("links to the address of the examples lead to this service", async () => {
+  await read("/docs/build/api/", async ({ page, origin }) => {
+    const link = page.locator("article").getByRole("link", { name: `${origin}/api/reference` });
+    expect(await link.getAttribute("href")).toBe(`${origin}/api/reference`);
+  });
+});
+
 test("the theme is the one chosen in the console, and can be changed", async () => {
   await read("/docs/", async ({ page, origin }) => {
     const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
