@@ -38,16 +38,16 @@ export interface Config {
   readonly ledgerDays: number;
   /** Where audit entries are exported to; undefined: nowhere. */
   readonly auditSink: AuditSinkSettings | undefined;
-  /** How long audit entries are kept; 0: without end. */
-  readonly auditDays: number;
+  /** How long audit entries are kept; undefined: forever. */
+  readonly auditDays: number | undefined;
   /** Hosts that webhooks may use in whatever network they are. */
   readonly webhookHosts: readonly string[];
-  /** How long deleted snippets are kept; 0: they are deleted at once. */
-  readonly trashDays: number;
+  /** How long deleted snippets are kept; undefined: forever; 0: they are deleted at once. */
+  readonly trashDays: number | undefined;
   /** The key that is kept outside the database. */
   readonly instanceKey: InstanceKeySettings;
-  /** How long former versions of texts are kept; 0: without end. */
-  readonly versions: { readonly kept: number; readonly days: number };
+  /** How long former versions of texts are kept; undefined: forever. */
+  readonly versions: { readonly keep: number | undefined; readonly days: number | undefined };
   /** What a workspace without a limit of its own may store. */
   readonly storageBytesMax: number;
   /** Undefined: no scheduled backups. */
@@ -208,7 +208,7 @@ export function readConfig(environment: Environment): Config {
       given: value("COMMONPLACE_INSTANCE_KEY"),
       path: value("COMMONPLACE_INSTANCE_KEY_FILE") || join(dataDirectory, "instance.key"),
     },
-    versions: { kept: value("COMMONPLACE_VERSIONS_KEPT"), days: value("COMMONPLACE_VERSION_DAYS") },
+    versions: { keep: value("COMMONPLACE_VERSIONS_KEPT"), days: value("COMMONPLACE_VERSION_DAYS") },
     storageBytesMax: value("COMMONPLACE_STORAGE_MIB") * bytesPerMebibyte,
     backup: backup.directory === "" ? undefined : backup,
     backupEncryption: readBackupEncryption(value),

@@ -128,7 +128,7 @@ export function listJobs(sources: JobSources): Job[] {
         return rows > 0 ? { rows } : undefined;
       },
     },
-    {
+    trashDays !== undefined && {
       // Deletes snippets whose time in the trash is over.
       name: "trash",
       everySeconds: hourSeconds,
@@ -151,7 +151,7 @@ export function listJobs(sources: JobSources): Job[] {
         return teams + workspaces > 0 ? { teams, workspaces } : undefined;
       },
     },
-    (versions.kept > 0 || versions.days > 0) && {
+    (versions.keep !== undefined || versions.days !== undefined) && {
       // Deletes former versions whose time is over.
       name: "versions",
       everySeconds: hourSeconds,
@@ -188,7 +188,7 @@ export function listJobs(sources: JobSources): Job[] {
       },
       describeFailure: (cause) => (cause instanceof Error ? cause.message : "unknown"),
     },
-    auditDays > 0 && {
+    auditDays !== undefined && {
       // Removes audit entries whose time is over.
       name: "audit",
       everySeconds: hourSeconds,

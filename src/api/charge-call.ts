@@ -86,7 +86,7 @@ interface CallSettings {
   /** Admitted calls of a key in any 60 seconds. */
   readonly requestsPerMinute: number;
   /** Days that deleted snippets are kept. */
-  readonly trashDays: number;
+  readonly trashDays: number | undefined;
   /** What a workspace without a limit of its own may store. */
   readonly storageBytesMax: number;
   /** Absent where nobody follows the feed. */

@@ -16,6 +16,12 @@ export const integerBetween =
   (text, name) =>
     parseInteger(text, name, min, max);
 
+/** Undefined for `forever`. */
+export const integerOrForever =
+  (min: number, max: number): Parser<number | undefined> =>
+  (text, name) =>
+    text === "forever" ? undefined : parseInteger(text, name, min, max, " or forever");
+
 const portMax = 65_535;
 
 /** Port 0 lets the system choose. */

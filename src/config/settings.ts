@@ -2,6 +2,7 @@
 import { limits } from "../contract/limits.ts";
 import {
   integerBetween,
+  integerOrForever,
   type Parser,
   parseAddress,
   parseBasePath,
@@ -138,9 +139,9 @@ const table = {
     secret: "value",
   },
   COMMONPLACE_AUDIT_DAYS: {
-    default: "0",
-    meaning: "Days to keep the entries of the audit logs; 0 keeps them all",
-    parse: integerBetween(0, 36_500),
+    default: "forever",
+    meaning: "Days to keep the entries of the audit logs, or forever",
+    parse: integerOrForever(1, 36_500),
   },
   COMMONPLACE_WEBHOOK_HOSTS: {
     default: "",
@@ -149,8 +150,8 @@ const table = {
   },
   COMMONPLACE_TRASH_DAYS: {
     default: "30",
-    meaning: "Days to keep deleted snippets in the trash; 0 deletes them immediately",
-    parse: integerBetween(0, 36_500),
+    meaning: "Days to keep deleted snippets in the trash, or forever; 0 keeps none",
+    parse: integerOrForever(0, 36_500),
   },
   COMMONPLACE_INSTANCE_KEY: {
     default: "",
@@ -165,14 +166,14 @@ const table = {
     secret: "file",
   },
   COMMONPLACE_VERSIONS_KEPT: {
-    default: "0",
-    meaning: "Number of earlier versions to keep for each variation; 0 keeps them all",
-    parse: integerBetween(0, 1_000_000),
+    default: "forever",
+    meaning: "Number of earlier versions to keep for each variation, or forever",
+    parse: integerOrForever(1, 1_000_000),
   },
   COMMONPLACE_VERSION_DAYS: {
-    default: "0",
-    meaning: "Days to keep earlier versions after they were written; 0 keeps them all",
-    parse: integerBetween(0, 36_500),
+    default: "forever",
+    meaning: "Days to keep earlier versions after they were written, or forever",
+    parse: integerOrForever(1, 36_500),
   },
   COMMONPLACE_STORAGE_MIB: {
     default: String(limits.storageMebibytesDefault),

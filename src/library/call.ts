@@ -24,8 +24,8 @@ export interface Caller {
 export interface Call {
   readonly transaction: Transaction;
   readonly caller: Caller;
-  /** How long deleted snippets are kept; 0 deletes them at once. */
-  readonly trashDays: number;
+  /** How long deleted snippets are kept; undefined: forever; 0 deletes them at once. */
+  readonly trashDays: number | undefined;
   /** How many calls of the key are admitted in any minute. Absent for a person. */
   readonly requestsPerMinute?: number;
   /** Reserves room for a response with so many bytes of text, before they are read. Absent for a person. @throws Refusal 503 */

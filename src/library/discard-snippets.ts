@@ -9,7 +9,7 @@ import { copySnippetsToTrash } from "./trash.store.ts";
 export async function discardSnippets(call: Call, snippets: readonly SnippetOwner[]): Promise<void> {
   const { transaction, caller, trashDays } = call;
   const ids = snippets.map(({ id }) => id);
-  if (trashDays > 0) copySnippetsToTrash(transaction, caller.workspaceId, caller.id, ids);
+  if (trashDays !== 0) copySnippetsToTrash(transaction, caller.workspaceId, caller.id, ids);
   else await call.storeBytes(-(await sumSnippetBytes(transaction, "library", caller.workspaceId, ids)));
   removeSnippets(transaction, caller.workspaceId, ids);
   call.noteChanges(snippets.map(({ id, team_id }) => ({ kind: "snippet", action: "deleted", id, teamId: team_id })));

@@ -1,6 +1,6 @@
 // Brings deleted snippets back.
 import { errors } from "../contract/errors.ts";
-import { addDays } from "../platform/time.ts";
+import { addDays, beginningOfTime } from "../platform/time.ts";
 import { requireAccess } from "./access.ts";
 import { actOn } from "./acts.ts";
 import { decideEach } from "./batch.ts";
@@ -17,7 +17,7 @@ import {
 
 /** What was deleted at this time or before it is gone, although it may still take space. */
 export const goneUntil = ({ transaction, trashDays }: Pick<Call, "transaction" | "trashDays">): string =>
-  addDays(transaction.now, -trashDays);
+  trashDays === undefined ? beginningOfTime : addDays(transaction.now, -trashDays);
 
 /** Restores each of these snippets with its history, and with the folder and the tags that still exist. Nothing else of it changes. */
 export async function restoreSnippets(call: Call, ids: readonly string[]) {

@@ -4,15 +4,15 @@ import { listWorkspacesAfter } from "../metering/quota/folding.store.ts";
 import { freeBytes } from "../metering/storage/storage.ts";
 import type { Database } from "../platform/database/database.ts";
 import type { YieldToCalls } from "../platform/jobs.ts";
-import { addDays } from "../platform/time.ts";
+import { addDays, beginningOfTime } from "../platform/time.ts";
 import { lockSnippets } from "./snippets.store.ts";
 import { deleteEnded, type EndedVersions, findWithEnded, listVersioned } from "./version-retention.store.ts";
 
-/** How long former versions are kept. 0 is without end. */
+/** How long former versions are kept. Undefined is forever. */
 export interface VersionRetention {
   /** Former versions of each variation. */
-  readonly kept: number;
-  readonly days: number;
+  readonly keep: number | undefined;
+  readonly days: number | undefined;
 }
 
 const workspacesAtOnce = 256;
@@ -20,18 +20,17 @@ const snippetsAtOnce = 100;
 /** What one transaction deletes. */
 const versionsAtOnce = 200;
 const beforeAllIds = "00000000-0000-0000-0000-000000000000";
-const beforeAllTimes = "0001-01-01T00:00:00.000Z";
 
 /** @returns how many versions were deleted. What a crash leaves is deleted the next time. */
 export async function deleteEndedVersions(
   database: Database,
-  { kept, days }: VersionRetention,
+  { keep, days }: VersionRetention,
   yieldToCalls: YieldToCalls,
 ): Promise<number> {
-  if (kept === 0 && days === 0) return 0;
+  if (keep === undefined && days === undefined) return 0;
   const which = {
-    beyond: kept === 0 ? Number.MAX_SAFE_INTEGER : kept,
-    before: days === 0 ? beforeAllTimes : await database.read(async ({ now }) => addDays(now, -days)),
+    beyond: keep ?? Number.MAX_SAFE_INTEGER,
+    before: days === undefined ? beginningOfTime : await database.read(async ({ now }) => addDays(now, -days)),
   };
   let deleted = 0;
   let lastId: string | undefined = beforeAllIds;

@@ -21,6 +21,9 @@ export const addHours = (moment: string, hours: number): string => addMillisecon
 /** Days of 24 hours: UTC has no others. */
 export const addDays = (moment: string, days: number): string => addMilliseconds(moment, days * dayMilliseconds);
 
+/** Earlier than every moment that is stored. */
+export const beginningOfTime = "0001-01-01T00:00:00.000Z";
+
 /** The first moment of the minute. */
 export const minuteOf = (moment: string): string => `${moment.slice(0, 16)}:00.000Z`;
 

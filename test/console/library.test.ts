@@ -168,6 +168,19 @@ test("what a person deletes is in the trash under their name, comes back as it w
   expect((await editor.call("getLibraryTrash")).body.data).toEqual([]);
 });
 
+test("a trash that keeps snippets forever names no time after which they cannot be restored", async () => {
+  const other = await startConsole({ config: { trashDays: undefined } });
+  const owner = await other.person({ role: "owner" });
+  const { id } = await other.given.snippet();
+  await owner.call("deleteLibrarySnippet", { query: { id } });
+  const listed = await owner.call("getLibraryTrash");
+  expect(listed.body.data).toMatchObject([{ id, ends_at: null }]);
+  expect((await owner.call("getLibraryTree")).body).toMatchObject({
+    data: { teams: expect.arrayContaining([expect.objectContaining({ id: other.team.id, trashed_count: 1 })]) },
+    metadata: { trashDays: null },
+  });
+});
+
 test("a person without access to a team gets a message about people, not about keys", async () => {
   const elsewhere = await newSnippet(await started.person({ role: "owner" }), { teamId: started.otherTeam.id });
   const single = await editor.call("putLibrarySnippet", { query: { id: elsewhere }, body: { title: "X" } });

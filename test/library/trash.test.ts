@@ -291,6 +291,16 @@ describe("the time in the trash", () => {
     expect(await deleteOverTime(service.database, 0, always)).toBe(1);
   });
 
+  test("never ends if it is forever", async () => {
+    const started = await startService({ config: { trashDays: undefined } });
+    const { client, clock } = started;
+    const snippet = await deleted(started);
+    clock.advance(100 * 365 * day);
+    expect((await client.getTrash()).data.snippets.map(({ id }) => id)).toEqual([snippet.id]);
+    const { data } = await client.postSnippetsRestore({ snippetIds: [snippet.id] });
+    expect(data).toEqual({ restoredSnippets: [{ snippetId: snippet.id }], errors: [] });
+  });
+
   test("is enforced in portions, in every workspace, and goes on after an interruption", async () => {
     const started = await startService({});
     const { client, given, clock, admin, service, team } = started;

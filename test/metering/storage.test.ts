@@ -168,14 +168,14 @@ test("former versions end by their number and by their age, and give their bytes
     await client.putSnippetVariation({ variationId: second ?? "", content: text(`Second ${version}`) });
   const textsOf = async (variationId = "") =>
     (await client.getSnippetVariationHistory({ variationId, limit: 100 })).data.map(({ content }) => content.content);
-  const run = (retention: { kept: number; days: number }) =>
+  const run = (retention: { keep: number | undefined; days: number | undefined }) =>
     deleteEndedVersions(service.database, retention, async () => true);
   const before = await storedBy(started);
-  expect(await run({ kept: 0, days: 0 })).toBe(0);
-  expect(await run({ kept: 3, days: 0 })).toBe(247 + 2);
+  expect(await run({ keep: undefined, days: undefined })).toBe(0);
+  expect(await run({ keep: 3, days: undefined })).toBe(247 + 2);
   expect(await textsOf(first)).toEqual(["First 250", "First 249", "First 248", "First 247"]);
   expect(await textsOf(second)).toEqual(["Second 5", "Second 4", "Second 3", "Second 2"]);
-  expect(await run({ kept: 0, days: 5 })).toBe(3);
+  expect(await run({ keep: undefined, days: 5 })).toBe(3);
   expect(await textsOf(first)).toEqual(["First 250"]);
   expect((await textsOf(second)).length).toBe(4);
   expect(await storedBy(started)).toBeLessThan(before);

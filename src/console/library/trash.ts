@@ -40,7 +40,7 @@ export async function readTrash(call: Call, { teamId, cursor, limit }: TrashQuer
     content_type: snippet.content.type,
     deleted_at: deletedAt,
     deleted_by: authorOf(deletedBy),
-    ends_at: addDays(deletedAt, trashDays),
+    ends_at: trashDays === undefined ? null : addDays(deletedAt, trashDays),
   }));
   return { data, nextCursor };
 }

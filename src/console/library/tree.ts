@@ -40,6 +40,6 @@ export async function readTree(call: Call, roles: Roles, teamId: string | undefi
       folders: withArchived(folders),
       tags: withArchived(tags),
     },
-    metadata: { isTruncated: folders.length > most || tags.length > most, trashDays },
+    metadata: { isTruncated: folders.length > most || tags.length > most, trashDays: trashDays ?? null },
   };
 }

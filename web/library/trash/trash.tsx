@@ -172,9 +172,13 @@ const TrashRow = ({ row, href, isOpen, place, isSelected, onToggle, onRestore }:
       </p>
       <p className="text-quiet text-xs">
         Kept until{" "}
-        <time dateTime={row.ends_at} title={formatMoment(row.ends_at)}>
-          {formatDate(row.ends_at)}
-        </time>
+        {row.ends_at === null ? (
+          "the trash is emptied"
+        ) : (
+          <time dateTime={row.ends_at} title={formatMoment(row.ends_at)}>
+            {formatDate(row.ends_at)}
+          </time>
+        )}
         {place !== "" && ` · ${place}`}
       </p>
     </div>

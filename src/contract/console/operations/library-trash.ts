@@ -1,7 +1,7 @@
 // The trash, as people see it.
 import { z } from "zod";
 import { count, id, timestamp } from "../../fields.ts";
-import { idQuery, optionalIdQuery, paging, workspaceQuery } from "../fields.ts";
+import { idQuery, optionalIdQuery, optionalTimestamp, paging, workspaceQuery } from "../fields.ts";
 import type { ConsoleOperation } from "../operation.ts";
 import { author } from "./author.ts";
 import { defaultsOf } from "./defaults.ts";
@@ -18,7 +18,9 @@ const trashedSnippet = z
     content_type: z.string(),
     deleted_at: timestamp(),
     deleted_by: author,
-    ends_at: timestamp().meta({ description: "After this time, the snippet cannot be restored." }),
+    ends_at: optionalTimestamp().meta({
+      description: "After this time, the snippet cannot be restored. Null if the trash keeps it until it is emptied.",
+    }),
   })
   .meta({ id: "TrashedSnippet" });
 

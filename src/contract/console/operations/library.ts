@@ -153,8 +153,9 @@ export const libraryOperations = {
     }),
     metadata: z.strictObject({
       isTruncated: z.boolean().meta({ description: "True if a team has more than 10,000 folders or tags." }),
-      trashDays: count().meta({
-        description: "The number of days a deleted snippet can be restored. If 0, deleting is permanent.",
+      trashDays: count().nullable().meta({
+        description:
+          "The number of days a deleted snippet can be restored. If 0, deleting is permanent; if null, there is no limit.",
       }),
     }),
   },
