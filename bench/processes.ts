@@ -84,7 +84,7 @@ export const startService = (data: string, settings: Readonly<Record<string, str
     COMMONPLACE_DATA: data,
     // The same for all nodes on one database.
     COMMONPLACE_INSTANCE_KEY: "the-instance-key-of-all-measurements",
-    COMMONPLACE_PORT: "0",
+    COMMONPLACE_HTTPS_PORT: "0",
     COMMONPLACE_HTTP_PORT: "off",
     COMMONPLACE_REQUESTS_PER_MINUTE: unlimited,
     COMMONPLACE_MONTHLY_REQUESTS: unlimited,

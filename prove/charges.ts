@@ -34,7 +34,7 @@ async function startNode(databaseDirectory: string, dataDirectory: string): Prom
   const location = await engine.locate(databaseDirectory);
   const settings = {
     COMMONPLACE_LOG: "error",
-    COMMONPLACE_PORT: String(freePort()),
+    COMMONPLACE_HTTPS_PORT: String(freePort()),
     ...(location.engine === "postgres" && {
       COMMONPLACE_DATABASE_URL: location.url,
       COMMONPLACE_DATABASE_CONNECTIONS: "10",

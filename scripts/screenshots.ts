@@ -118,7 +118,7 @@ const dataDirectory = mkdtempSync(join(tmpdir(), "commonplace-pictures-"));
 const settings = {
   COMMONPLACE_DATA: dataDirectory,
   // The reference shows the port.
-  COMMONPLACE_PORT: process.env.COMMONPLACE_PORT ?? "8443",
+  COMMONPLACE_HTTPS_PORT: process.env.COMMONPLACE_HTTPS_PORT ?? "8443",
   COMMONPLACE_HTTP_PORT: "off",
   COMMONPLACE_LOG: "off",
   COMMONPLACE_BILLING_FROM: "2026-01",

@@ -1,6 +1,7 @@
 // Reads the configuration from the environment, once: each setting is checked, and those that belong together become one value.
 import { join } from "node:path";
-import { parseSetting, type SettingName, settings } from "./config/settings.ts";
+import { requireKnownNames } from "./config/names.ts";
+import { parseSetting, type SettingName } from "./config/settings.ts";
 import { bytesPerMebibyte } from "./contract/limits.ts";
 import type { DatabaseLocation } from "./platform/database/location.ts";
 import type { LogFormat, LogLevel } from "./platform/log.ts";
@@ -182,7 +183,7 @@ export function readConfig(environment: Environment): Config {
   return {
     dataDirectory,
     host: value("COMMONPLACE_HOST"),
-    port: value("COMMONPLACE_PORT"),
+    port: value("COMMONPLACE_HTTPS_PORT"),
     httpPort: value("COMMONPLACE_HTTP_PORT"),
     basePath: value("COMMONPLACE_BASE_PATH"),
     tls: areSet("COMMONPLACE_TLS_CERT", "COMMONPLACE_TLS_KEY")
@@ -233,12 +234,6 @@ export function readConfig(environment: Environment): Config {
     invoicePrefix: value("COMMONPLACE_INVOICE_PREFIX"),
     invoiceFont: value("COMMONPLACE_INVOICE_FONT"),
   };
-}
-
-function requireKnownNames(environment: Environment): void {
-  const known = new Set(settings.map(({ name }) => name));
-  const unknown = Object.keys(environment).find((name) => name.startsWith("COMMONPLACE_") && !known.has(name));
-  if (unknown) throw new OperatorError(`${unknown} is not a setting. Run ./commonplace serve --help for a list`);
 }
 
 type Value = <Name extends SettingName>(name: Name) => ReturnType<typeof parseSetting<Name>>;

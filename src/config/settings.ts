@@ -62,7 +62,7 @@ const table = {
     meaning: "IP address to listen on; 0.0.0.0 for all IPv4 addresses",
     parse: parseHost,
   },
-  COMMONPLACE_PORT: { default: "8443", meaning: "HTTPS port", parse: parsePort },
+  COMMONPLACE_HTTPS_PORT: { default: "8443", meaning: "HTTPS port", parse: parsePort },
   COMMONPLACE_HTTP_PORT: {
     default: "8080",
     meaning: "HTTP port for trusted proxies; refuses all other requests; off disables it",

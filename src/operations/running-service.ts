@@ -28,7 +28,7 @@ export function recordRunningService(dataDirectory: string, { origin, port }: Ru
 }
 
 /** The settings that decide the address. A command that sets one of them uses its own address. */
-const addressSettings = ["COMMONPLACE_URL", "COMMONPLACE_HOST", "COMMONPLACE_PORT", "COMMONPLACE_TLS_CERT"];
+const addressSettings = ["COMMONPLACE_URL", "COMMONPLACE_HOST", "COMMONPLACE_HTTPS_PORT", "COMMONPLACE_TLS_CERT"];
 
 /** The address of the last start; undefined without one, or where the settings of the command say where the service is. */
 export function findRunningService(
@@ -37,7 +37,7 @@ export function findRunningService(
 ): RunningService | undefined {
   const given = addressSettings.filter((name) => environment[name]);
   // Port 0 says nothing: the system chooses.
-  const isAddressGiven = given.some((name) => name !== "COMMONPLACE_PORT" || port !== 0);
+  const isAddressGiven = given.some((name) => name !== "COMMONPLACE_HTTPS_PORT" || port !== 0);
   return isAddressGiven ? undefined : readRecord(pathIn(dataDirectory));
 }
 

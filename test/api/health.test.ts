@@ -9,7 +9,7 @@ import { temporaryDirectory } from "../support/service.ts";
 /** Settings under which a service and its health check find each other. */
 const settingsOf = (more: Settings = {}): Settings => ({
   COMMONPLACE_DATA: temporaryDirectory(),
-  COMMONPLACE_PORT: String(freePort()),
+  COMMONPLACE_HTTPS_PORT: String(freePort()),
   COMMONPLACE_HTTP_PORT: "off",
   ...more,
 });
@@ -18,7 +18,7 @@ describe("health", () => {
   test("of a service that runs: status 0, the address and the answer", async () => {
     const settings = settingsOf();
     await using _ = await serve(settings);
-    const url = `https://127.0.0.1:${settings.COMMONPLACE_PORT}/healthz`;
+    const url = `https://127.0.0.1:${settings.COMMONPLACE_HTTPS_PORT}/healthz`;
     expect(await run(["health"], settings)).toEqual({ status: 0, stdout: `${url} responded with 200.\n`, stderr: "" });
     expect(await runJson(["health"], settings)).toEqual({ url, status: 200 });
   });
@@ -26,7 +26,7 @@ describe("health", () => {
   test("--ready asks for readiness", async () => {
     const settings = settingsOf();
     await using _ = await serve(settings);
-    const url = `https://127.0.0.1:${settings.COMMONPLACE_PORT}/readyz`;
+    const url = `https://127.0.0.1:${settings.COMMONPLACE_HTTPS_PORT}/readyz`;
     expect(await runJson(["health", "--ready"], settings)).toEqual({ url, status: 200 });
   });
 
@@ -38,7 +38,7 @@ describe("health", () => {
     writeFileSync(tls.COMMONPLACE_TLS_KEY, pems.private);
     const settings = settingsOf({ ...tls, COMMONPLACE_HOST: "0.0.0.0" });
     await using _ = await serve(settings);
-    const url = `https://127.0.0.1:${settings.COMMONPLACE_PORT}/healthz`;
+    const url = `https://127.0.0.1:${settings.COMMONPLACE_HTTPS_PORT}/healthz`;
     expect(await runJson(["health"], settings)).toEqual({ url, status: 200 });
   });
 
@@ -50,18 +50,18 @@ describe("health", () => {
 
   test("where nobody listens, or the answer is another: status 1", async () => {
     const settings = settingsOf();
-    const url = `https://127.0.0.1:${settings.COMMONPLACE_PORT}/healthz`;
+    const url = `https://127.0.0.1:${settings.COMMONPLACE_HTTPS_PORT}/healthz`;
     expectFailure(await run(["health"], settings), 1, `no response from ${url}. Is the service running?`);
 
     await using stranger = Bun.serve({ port: 0, hostname: "127.0.0.1", tls: await ownTls(), fetch: answerTeapot });
     const port = String(stranger.port);
     const there = `https://127.0.0.1:${port}/healthz`;
-    expectFailure(await run(["health"], settingsOf({ COMMONPLACE_PORT: port })), 1, `${there} responded with 418`);
+    expectFailure(await run(["health"], settingsOf({ COMMONPLACE_HTTPS_PORT: port })), 1, `${there} responded with 418`);
   });
 
   test("where the system chose the port: status 1", async () => {
-    const message = "COMMONPLACE_PORT is 0, and no service has been started with this data directory";
-    expectFailure(await run(["health"], settingsOf({ COMMONPLACE_PORT: "0" })), 1, message);
+    const message = "COMMONPLACE_HTTPS_PORT is 0, and no service has been started with this data directory";
+    expectFailure(await run(["health"], settingsOf({ COMMONPLACE_HTTPS_PORT: "0" })), 1, message);
   });
 });
 

@@ -216,7 +216,7 @@ describe("the operator's own certificate", () => {
     ] as const) {
       const config = readConfig({
         COMMONPLACE_DATA: temporaryDirectory(),
-        COMMONPLACE_PORT: "0",
+        COMMONPLACE_HTTPS_PORT: "0",
         COMMONPLACE_HTTP_PORT: "off",
       });
       const starting = start({ ...config, tls: { certPath, keyPath } });

@@ -41,8 +41,8 @@ test("the README's examples run in Node", async () => {
     env: {
       ...process.env,
       NODE_EXTRA_CA_CERTS: service.certificate.caPath,
-      COMMONPLACE_KEY: key.secret,
-      COMMONPLACE_TEAM: team.id,
+      CPL_KEY: key.secret,
+      CPL_TEAM: team.id,
     },
     stderr: "pipe",
   });

@@ -110,7 +110,7 @@ describe("paths", () => {
     const started = await startService();
     const defaults = readConfig({ COMMONPLACE_DATA: temporaryDirectory() });
     for (const [ports, setting] of [
-      [{ port: started.service.port, httpPort: undefined }, "COMMONPLACE_PORT"],
+      [{ port: started.service.port, httpPort: undefined }, "COMMONPLACE_HTTPS_PORT"],
       [{ port: 0, httpPort: started.service.port }, "COMMONPLACE_HTTP_PORT"],
     ] as const) {
       const starting = start({ ...defaults, ...ports });

@@ -119,8 +119,8 @@ test("--data DIR goes before COMMONPLACE_DATA", async () => {
 });
 
 test("a wrong setting is refused by every command, in one line", async () => {
-  const outcome = await run(["workspace", "list"], { ...here, COMMONPLACE_PORT: "http" });
-  expectFailure(outcome, 1, 'COMMONPLACE_PORT must be a whole number from 0 to 65535, not "http"');
+  const outcome = await run(["workspace", "list"], { ...here, COMMONPLACE_HTTPS_PORT: "http" });
+  expectFailure(outcome, 1, 'COMMONPLACE_HTTPS_PORT must be a whole number from 0 to 65535, not "http"');
 });
 
 test("what is no id is refused and not repeated: it may be a secret, or move the cursor", async () => {

@@ -84,6 +84,22 @@ test("variables of others do not matter", () => {
   expect(readConfig({ PORT: "1", PATH: "/bin", commonplace_port: "x" })).toEqual(defaults);
 });
 
+test("variables that Kubernetes names after a service do not matter", () => {
+  const links = {
+    COMMONPLACE_SERVICE_HOST: "10.96.0.7",
+    COMMONPLACE_SERVICE_PORT: "443",
+    COMMONPLACE_SERVICE_PORT_HTTPS: "443",
+    COMMONPLACE_PORT: "tcp://10.96.0.7:443",
+    COMMONPLACE_PORT_443_TCP: "tcp://10.96.0.7:443",
+    COMMONPLACE_PORT_443_TCP_PROTO: "tcp",
+    COMMONPLACE_PORT_443_TCP_PORT: "443",
+    COMMONPLACE_PORT_443_TCP_ADDR: "10.96.0.7",
+    COMMONPLACE_DB_SERVICE_HOST: "fd00::7",
+    COMMONPLACE_DB_PORT: "tcp://[fd00::7]:5432",
+  };
+  expect(readConfig(links)).toEqual(defaults);
+});
+
 const taken: [Record<string, string>, Partial<Config>][] = [
   [
     { COMMONPLACE_DATA: "/var/lib/a place" },
@@ -96,8 +112,8 @@ const taken: [Record<string, string>, Partial<Config>][] = [
   [{ COMMONPLACE_HOST: "0.0.0.0" }, { host: "0.0.0.0" }],
   [{ COMMONPLACE_HOST: "::1" }, { host: "::1" }],
   [{ COMMONPLACE_HOST: "localhost" }, { host: "localhost" }],
-  [{ COMMONPLACE_PORT: "0" }, { port: 0 }],
-  [{ COMMONPLACE_PORT: "65535" }, { port: 65_535 }],
+  [{ COMMONPLACE_HTTPS_PORT: "0" }, { port: 0 }],
+  [{ COMMONPLACE_HTTPS_PORT: "65535" }, { port: 65_535 }],
   [{ COMMONPLACE_HTTP_PORT: "80" }, { httpPort: 80 }],
   [{ COMMONPLACE_HTTP_PORT: "off" }, { httpPort: undefined }],
   [{ COMMONPLACE_BASE_PATH: "/" }, { basePath: "" }],

@@ -28,7 +28,7 @@ async function examine(rows: readonly JobRunRow[]) {
     for (const each of rows) saveJobRun(transaction, each);
   });
   await database.close();
-  const closed = { COMMONPLACE_HTTP_PORT: "off", COMMONPLACE_PORT: String(freePort()) };
+  const closed = { COMMONPLACE_HTTP_PORT: "off", COMMONPLACE_HTTPS_PORT: String(freePort()) };
   const findings = await examineInstance(
     { COMMONPLACE_DATA: directory, ...closed, ...(await databaseSettings(directory)) },
     () => undefined,

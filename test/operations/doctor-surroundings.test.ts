@@ -88,7 +88,7 @@ describe("the surroundings", () => {
     });
     const port = String(other.port);
     for (const [check, name] of [
-      ["HTTPS port", "COMMONPLACE_PORT"],
+      ["HTTPS port", "COMMONPLACE_HTTPS_PORT"],
       ["HTTP port", "COMMONPLACE_HTTP_PORT"],
       ["metrics port", "COMMONPLACE_METRICS_PORT"],
     ] as const)

@@ -54,7 +54,7 @@ describe("a sound instance", () => {
     const directory = temporaryDirectory();
     const [port, httpPort, metricsPort] = [freePort(), freePort(), freePort()].map(String);
     const settings = {
-      COMMONPLACE_PORT: port ?? "",
+      COMMONPLACE_HTTPS_PORT: port ?? "",
       COMMONPLACE_HTTP_PORT: httpPort ?? "",
       COMMONPLACE_METRICS_PORT: metricsPort ?? "",
     };
@@ -119,14 +119,14 @@ describe("the command", () => {
   });
 
   test("shows a wrong setting as a problem, and not as a failure of its own", async () => {
-    const { status, stdout, stderr } = await run(["doctor", "--json"], { ...closed, COMMONPLACE_PORT: "https" });
+    const { status, stdout, stderr } = await run(["doctor", "--json"], { ...closed, COMMONPLACE_HTTPS_PORT: "https" });
     expect({ status, stderr }).toEqual({ status: 1, stderr: "" });
     expect(JSON.parse(stdout).findings).toEqual([
       {
         check: "settings",
         question: "Are all settings valid?",
         severity: "problem",
-        message: 'COMMONPLACE_PORT must be a whole number from 0 to 65535, not "https". Nothing else was checked',
+        message: 'COMMONPLACE_HTTPS_PORT must be a whole number from 0 to 65535, not "https". Nothing else was checked',
         remedy: expect.stringContaining("./commonplace serve --help"),
       },
     ]);

@@ -14,7 +14,7 @@ const isSkipped = engine.name !== "sqlite";
 if (isSkipped) console.log(`executable.test.ts: skipped on ${engine.name}, as it runs once, with SQLite`);
 
 /** A PATH without bun and node. */
-const bare: Settings = { PATH: "/nonexistent", HOME: "/nonexistent", COMMONPLACE_PORT: "0" };
+const bare: Settings = { PATH: "/nonexistent", HOME: "/nonexistent", COMMONPLACE_HTTPS_PORT: "0" };
 
 describe.skipIf(isSkipped)("the executable", () => {
   const directory = join(temporaryDirectory(), "empty");

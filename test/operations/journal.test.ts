@@ -23,11 +23,11 @@ async function journal(): Promise<string> {
   service.kill("SIGTERM");
   await service.exited;
   const refused = [
-    await run(["serve"], { ...settings, COMMONPLACE_PORT: "none" }),
+    await run(["serve"], { ...settings, COMMONPLACE_HTTPS_PORT: "none" }),
     await run(["serve", "--bogus"], settings),
     await run(["serve"], {
       ...settings,
-      COMMONPLACE_PORT: "0",
+      COMMONPLACE_HTTPS_PORT: "0",
       COMMONPLACE_TLS_CERT: "/none",
       COMMONPLACE_TLS_KEY: "/none",
     }),
@@ -60,7 +60,7 @@ test("each line is JSON with time, level, and message: the start, requests, and 
     ["error", undefined],
   ]);
   expect(ends.map(({ cause }) => cause)).toEqual([
-    expect.stringContaining("COMMONPLACE_PORT"),
+    expect.stringContaining("COMMONPLACE_HTTPS_PORT"),
     expect.stringContaining("--bogus"),
     expect.stringContaining("/none"),
   ]);

@@ -37,7 +37,7 @@ test("a setting that the command is given counts more, and a damaged record coun
   const linkWith = async (settings: Record<string, string>) =>
     new URL((await runJson(create, { COMMONPLACE_DATA: data, ...settings })).link).origin;
   expect(await linkWith({ COMMONPLACE_URL: "https://other.example.com" })).toBe("https://other.example.com");
-  expect(await linkWith({ COMMONPLACE_PORT: "9000" })).toBe("https://localhost:9000");
+  expect(await linkWith({ COMMONPLACE_HTTPS_PORT: "9000" })).toBe("https://localhost:9000");
   for (const record of ["", "{}", '{"origin":"no url","port":1}', "[]"]) {
     writeFileSync(join(data, "service.json"), record);
     expect(await linkWith({})).toBe("https://localhost:8443");

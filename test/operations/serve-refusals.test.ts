@@ -53,15 +53,15 @@ describe("settings", () => {
     const cases: [Settings, string][] = [
       // With PostgreSQL, two nodes may share a data directory.
       ...(engine.name === "postgres"
-        ? ([[{ ...here, COMMONPLACE_PORT: servicePort }, inUse(servicePort, "COMMONPLACE_PORT")]] satisfies [
+        ? ([[{ ...here, COMMONPLACE_HTTPS_PORT: servicePort }, inUse(servicePort, "COMMONPLACE_HTTPS_PORT")]] satisfies [
             Settings,
             string,
           ][])
         : []),
-      [{ ...elsewhere, COMMONPLACE_PORT: servicePort }, inUse(servicePort, "COMMONPLACE_PORT")],
-      [{ ...elsewhere, COMMONPLACE_PORT: otherPort }, inUse(otherPort, "COMMONPLACE_PORT")],
+      [{ ...elsewhere, COMMONPLACE_HTTPS_PORT: servicePort }, inUse(servicePort, "COMMONPLACE_HTTPS_PORT")],
+      [{ ...elsewhere, COMMONPLACE_HTTPS_PORT: otherPort }, inUse(otherPort, "COMMONPLACE_HTTPS_PORT")],
       [{ ...elsewhere, COMMONPLACE_HTTP_PORT: otherPort }, inUse(otherPort, "COMMONPLACE_HTTP_PORT")],
-      [{ ...elsewhere, COMMONPLACE_PORT: free, COMMONPLACE_HTTP_PORT: free }, inUse(free, "COMMONPLACE_HTTP_PORT")],
+      [{ ...elsewhere, COMMONPLACE_HTTPS_PORT: free, COMMONPLACE_HTTP_PORT: free }, inUse(free, "COMMONPLACE_HTTP_PORT")],
     ];
     for (const [settings, message] of cases) expectFailure(await runRefused(settings), 1, message);
     other.stop(true);

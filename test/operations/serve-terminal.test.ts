@@ -14,7 +14,7 @@ const isReady = (text: string): boolean => /Press Ctrl\+C to stop\.\S*\n\n/.test
 
 async function serveInTerminal(settings: Settings) {
   const port = String(freePort());
-  const all = { COMMONPLACE_PORT: port, COMMONPLACE_HTTP_PORT: "off", ...settings };
+  const all = { COMMONPLACE_HTTPS_PORT: port, COMMONPLACE_HTTP_PORT: "off", ...settings };
   const service = runInTerminal([...program, "serve"], await environment(all));
   await service.until(isReady);
   return { ...service, origin: `https://localhost:${port}` };

@@ -217,7 +217,7 @@ It works once and expires in 60 minutes.
 
 test("a later start prints the addresses and no key, and what was created is still there", async () => {
   const data = temporaryDirectory();
-  const settings = { COMMONPLACE_DATA: data, COMMONPLACE_PORT: String(freePort()), ...inText };
+  const settings = { COMMONPLACE_DATA: data, COMMONPLACE_HTTPS_PORT: String(freePort()), ...inText };
   const first = await serve(settings);
   const key = first.first.key ?? "";
   const linkFile = join(data, "setup-link.txt");

@@ -216,8 +216,8 @@ describe("files that change under a running service", () => {
     const [one, two] = [await makePair(), await makePair()];
     const { service, write, untilShown, end } = await startWithPair(one);
     const startAgain = () =>
-      runRefused({ COMMONPLACE_DATA: temporaryDirectory(), COMMONPLACE_PORT: String(service.port) });
-    const message = `commonplace: port ${service.port} is already in use. If Commonplace is running, stop it; otherwise set COMMONPLACE_PORT to another port.\n`;
+      runRefused({ COMMONPLACE_DATA: temporaryDirectory(), COMMONPLACE_HTTPS_PORT: String(service.port) });
+    const message = `commonplace: port ${service.port} is already in use. If Commonplace is running, stop it; otherwise set COMMONPLACE_HTTPS_PORT to another port.\n`;
     expect(await startAgain()).toEqual({ status: 1, stdout: "", stderr: message });
     write(two);
     service.kill("SIGHUP");

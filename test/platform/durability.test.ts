@@ -126,7 +126,7 @@ describe("kill -9 at any moment", () => {
       const first = Bun.spawn([...program, "serve"], {
         env: await environment({
           COMMONPLACE_DATA: dataDirectory,
-          COMMONPLACE_PORT: "0",
+          COMMONPLACE_HTTPS_PORT: "0",
           COMMONPLACE_HTTP_PORT: "off",
         }),
         stdout: "ignore",

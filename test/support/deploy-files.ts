@@ -11,7 +11,7 @@ export const yaml = (path: string): any => Bun.YAML.parse(read(path));
 
 const defaultOf = (name: string): string => settings.find((setting) => setting.name === name)?.default ?? "";
 export const [httpsPort, httpPort] = [
-  Number(defaultOf("COMMONPLACE_PORT")),
+  Number(defaultOf("COMMONPLACE_HTTPS_PORT")),
   Number(defaultOf("COMMONPLACE_HTTP_PORT")),
 ];
 

@@ -23,7 +23,7 @@ placeBackup(backups, 1);
 /** A service that does not listen, with the backups that SQLite needs. */
 export const closed: Settings = {
   COMMONPLACE_HTTP_PORT: "off",
-  COMMONPLACE_PORT: String(freePort()),
+  COMMONPLACE_HTTPS_PORT: String(freePort()),
   COMMONPLACE_INSTANCE_KEY: testInstanceKey,
   ...(isSqlite && { COMMONPLACE_BACKUP_DIRECTORY: backups }),
 };

@@ -88,7 +88,7 @@ export async function runToEnd(
  */
 export async function runRefused(settings: Settings): Promise<Outcome> {
   const { stderr, ...outcome } = await run(["serve"], {
-    COMMONPLACE_PORT: "0",
+    COMMONPLACE_HTTPS_PORT: "0",
     COMMONPLACE_HTTP_PORT: "off",
     ...settings,
   });
@@ -158,7 +158,7 @@ export async function serve(
 ): Promise<Program> {
   const child = Bun.spawn([executable, "serve", ...words], {
     cwd: root,
-    env: await environment({ COMMONPLACE_PORT: "0", COMMONPLACE_HTTP_PORT: "off", ...settings }, words),
+    env: await environment({ COMMONPLACE_HTTPS_PORT: "0", COMMONPLACE_HTTP_PORT: "off", ...settings }, words),
     stdout: "pipe",
     stderr: "pipe",
   });

@@ -124,7 +124,7 @@ describe("formats", () => {
 
   test("the command names the variation where it is not the first", () => {
     const api = { url: "https://snippets.example/v1", curl: "curl --cacert /data/tls/ca.crt" };
-    const start = `${api.curl} -H "Authorization: Bearer $COMMONPLACE_KEY" '${api.url}/text?id=1`;
+    const start = `${api.curl} -H "Authorization: Bearer $CPL_KEY" '${api.url}/text?id=1`;
     expect([toCurl(api, "1"), toCurl(api, "1", "2")]).toEqual([`${start}'`, `${start}&variation=2'`]);
   });
 

@@ -88,7 +88,7 @@ for (const browser of [firefox, webkit]) {
         "Copy link": ["Copied link to “Thanks”", library(`?snippet=${id}`)],
         "Copy curl command": [
           "Copied curl command for “Thanks”",
-          `curl --cacert ${join(started.dataDirectory, "tls/ca.crt")} -H "Authorization: Bearer $COMMONPLACE_KEY" '${started.origin}/api/text?id=${id}'`,
+          `curl --cacert ${join(started.dataDirectory, "tls/ca.crt")} -H "Authorization: Bearer $CPL_KEY" '${started.origin}/api/text?id=${id}'`,
         ],
         "Copy ID": ["Copied ID of “Thanks”", id],
       };

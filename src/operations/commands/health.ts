@@ -23,7 +23,7 @@ export const health: Command = {
 function probeUrl({ config, environment }: CommandContext, path: string): string {
   const port = findRunningService(config, environment)?.port ?? config.port;
   if (port === 0)
-    throw new OperatorError("COMMONPLACE_PORT is 0, and no service has been started with this data directory");
+    throw new OperatorError("COMMONPLACE_HTTPS_PORT is 0, and no service has been started with this data directory");
   return localUrl("https", config.host, port, path);
 }
 

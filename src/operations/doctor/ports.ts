@@ -10,7 +10,7 @@ export const portChecks: readonly Check<Config>[] = [
   {
     name: "HTTPS port",
     question: "Is the service reachable on its HTTPS port?",
-    remedy: "Stop the other program, or set COMMONPLACE_PORT to another port.",
+    remedy: "Stop the other program, or set COMMONPLACE_HTTPS_PORT to another port.",
     examine: ({ host, port }) => examinePort("https", host, port, "/healthz", isService),
   },
   {

@@ -112,7 +112,7 @@ export function listen(
   };
   const secure = openSecurePort(
     ({ cert, key }, traffic, port) =>
-      serve(port ?? settings.port, "COMMONPLACE_PORT", {
+      serve(port ?? settings.port, "COMMONPLACE_HTTPS_PORT", {
         tls: { cert, key, ciphers },
         traffic,
         isShared: port !== undefined,

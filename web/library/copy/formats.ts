@@ -20,5 +20,5 @@ export function toMarkdown(title: string, contentType: string, text: string): st
  */
 export const toCurl = ({ url, curl }: Session["api"], snippetId: string, variationId?: string): string => {
   const query = new URLSearchParams({ id: snippetId, ...(variationId !== undefined && { variation: variationId }) });
-  return `${curl} -H "Authorization: Bearer $COMMONPLACE_KEY" '${url}/text?${query}'`;
+  return `${curl} -H "Authorization: Bearer $CPL_KEY" '${url}/text?${query}'`;
 };
