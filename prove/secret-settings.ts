@@ -14,7 +14,7 @@ const plants: Readonly<Record<SecretSettingName, Plant>> = {
   // The database is that of the engine under test.
   COMMONPLACE_DATABASE_URL: undefined,
   // The key of the certificate for localhost is a file of the data directory, in which this proof looks.
-  COMMONPLACE_TLS_KEY: undefined,
+  COMMONPLACE_TLS_KEY_FILE: undefined,
   // The key is given as a value.
   COMMONPLACE_INSTANCE_KEY_FILE: undefined,
   COMMONPLACE_INSTANCE_KEY: (secret) => secret,

@@ -186,8 +186,8 @@ export function readConfig(environment: Environment): Config {
     port: value("COMMONPLACE_HTTPS_PORT"),
     httpPort: value("COMMONPLACE_HTTP_PORT"),
     basePath: value("COMMONPLACE_BASE_PATH"),
-    tls: areSet("COMMONPLACE_TLS_CERT", "COMMONPLACE_TLS_KEY")
-      ? { certPath: value("COMMONPLACE_TLS_CERT"), keyPath: value("COMMONPLACE_TLS_KEY") }
+    tls: areSet("COMMONPLACE_TLS_CERT_FILE", "COMMONPLACE_TLS_KEY_FILE")
+      ? { certPath: value("COMMONPLACE_TLS_CERT_FILE"), keyPath: value("COMMONPLACE_TLS_KEY_FILE") }
       : undefined,
     trustedProxies: value("COMMONPLACE_TRUSTED_PROXIES"),
     corsOrigins: value("COMMONPLACE_CORS_ORIGINS"),

@@ -69,12 +69,12 @@ const table = {
     parse: parsePortOrOff,
   },
   COMMONPLACE_BASE_PATH: { default: "/api", meaning: "Path prefix of the API", parse: parseBasePath },
-  COMMONPLACE_TLS_CERT: {
+  COMMONPLACE_TLS_CERT_FILE: {
     default: "",
     meaning: "Certificate chain, PEM file; if unset, a localhost certificate is created",
     parse: parseText,
   },
-  COMMONPLACE_TLS_KEY: {
+  COMMONPLACE_TLS_KEY_FILE: {
     default: "",
     meaning: "Private key for the certificate, PEM file",
     parse: parseText,

@@ -28,7 +28,7 @@ export function recordRunningService(dataDirectory: string, { origin, port }: Ru
 }
 
 /** The settings that decide the address. A command that sets one of them uses its own address. */
-const addressSettings = ["COMMONPLACE_URL", "COMMONPLACE_HOST", "COMMONPLACE_HTTPS_PORT", "COMMONPLACE_TLS_CERT"];
+const addressSettings = ["COMMONPLACE_URL", "COMMONPLACE_HOST", "COMMONPLACE_HTTPS_PORT", "COMMONPLACE_TLS_CERT_FILE"];
 
 /** The address of the last start; undefined without one, or where the settings of the command say where the service is. */
 export function findRunningService(

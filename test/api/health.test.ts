@@ -33,9 +33,12 @@ describe("health", () => {
   test("asks the machine's own address whatever address is listened on, whatever name the certificate has", async () => {
     const directory = temporaryDirectory();
     const pems = await generate([{ name: "commonName", value: "snippets.example.com" }], { keyType: "ec" });
-    const tls = { COMMONPLACE_TLS_CERT: join(directory, "chain.pem"), COMMONPLACE_TLS_KEY: join(directory, "key.pem") };
-    writeFileSync(tls.COMMONPLACE_TLS_CERT, pems.cert);
-    writeFileSync(tls.COMMONPLACE_TLS_KEY, pems.private);
+    const tls = {
+      COMMONPLACE_TLS_CERT_FILE: join(directory, "chain.pem"),
+      COMMONPLACE_TLS_KEY_FILE: join(directory, "key.pem"),
+    };
+    writeFileSync(tls.COMMONPLACE_TLS_CERT_FILE, pems.cert);
+    writeFileSync(tls.COMMONPLACE_TLS_KEY_FILE, pems.private);
     const settings = settingsOf({ ...tls, COMMONPLACE_HOST: "0.0.0.0" });
     await using _ = await serve(settings);
     const url = `https://127.0.0.1:${settings.COMMONPLACE_HTTPS_PORT}/healthz`;
@@ -56,7 +59,11 @@ describe("health", () => {
     await using stranger = Bun.serve({ port: 0, hostname: "127.0.0.1", tls: await ownTls(), fetch: answerTeapot });
     const port = String(stranger.port);
     const there = `https://127.0.0.1:${port}/healthz`;
-    expectFailure(await run(["health"], settingsOf({ COMMONPLACE_HTTPS_PORT: port })), 1, `${there} responded with 418`);
+    expectFailure(
+      await run(["health"], settingsOf({ COMMONPLACE_HTTPS_PORT: port })),
+      1,
+      `${there} responded with 418`,
+    );
   });
 
   test("where the system chose the port: status 1", async () => {

@@ -191,27 +191,27 @@ describe("the operator's own certificate", () => {
     writeFileSync(locked, privateKey);
 
     for (const [certPath, keyPath, message] of [
-      [missing, good.keyPath, `COMMONPLACE_TLS_CERT: cannot read ${missing}: `],
-      [good.certPath, missing, `COMMONPLACE_TLS_KEY: cannot read ${missing}: `],
-      [directory, good.keyPath, `COMMONPLACE_TLS_CERT: cannot read ${directory}: `],
-      [noPem, good.keyPath, `COMMONPLACE_TLS_CERT: ${noPem} is not a PEM file`],
-      [good.certPath, noPem, `COMMONPLACE_TLS_KEY: ${noPem} is not a PEM file`],
-      [garbage, good.keyPath, `COMMONPLACE_TLS_CERT: ${garbage} does not contain a certificate`],
-      [good.keyPath, good.keyPath, `COMMONPLACE_TLS_CERT: ${good.keyPath} does not contain a certificate`],
+      [missing, good.keyPath, `COMMONPLACE_TLS_CERT_FILE: cannot read ${missing}: `],
+      [good.certPath, missing, `COMMONPLACE_TLS_KEY_FILE: cannot read ${missing}: `],
+      [directory, good.keyPath, `COMMONPLACE_TLS_CERT_FILE: cannot read ${directory}: `],
+      [noPem, good.keyPath, `COMMONPLACE_TLS_CERT_FILE: ${noPem} is not a PEM file`],
+      [good.certPath, noPem, `COMMONPLACE_TLS_KEY_FILE: ${noPem} is not a PEM file`],
+      [garbage, good.keyPath, `COMMONPLACE_TLS_CERT_FILE: ${garbage} does not contain a certificate`],
+      [good.keyPath, good.keyPath, `COMMONPLACE_TLS_CERT_FILE: ${good.keyPath} does not contain a certificate`],
       [
         good.certPath,
         good.certPath,
-        `COMMONPLACE_TLS_KEY: ${good.certPath} does not contain a private key, or the key has a passphrase`,
+        `COMMONPLACE_TLS_KEY_FILE: ${good.certPath} does not contain a private key, or the key has a passphrase`,
       ],
       [
         good.certPath,
         locked,
-        `COMMONPLACE_TLS_KEY: ${locked} does not contain a private key, or the key has a passphrase`,
+        `COMMONPLACE_TLS_KEY_FILE: ${locked} does not contain a private key, or the key has a passphrase`,
       ],
       [
         good.certPath,
         other.keyPath,
-        `COMMONPLACE_TLS_KEY: ${other.keyPath} does not match the certificate in ${good.certPath}`,
+        `COMMONPLACE_TLS_KEY_FILE: ${other.keyPath} does not match the certificate in ${good.certPath}`,
       ],
     ] as const) {
       const config = readConfig({
@@ -230,9 +230,9 @@ describe("the operator's own certificate", () => {
   });
 
   test("the certificate without its key, or the other way round, is refused", () => {
-    for (const name of ["COMMONPLACE_TLS_CERT", "COMMONPLACE_TLS_KEY"])
+    for (const name of ["COMMONPLACE_TLS_CERT_FILE", "COMMONPLACE_TLS_KEY_FILE"])
       expect(() => readConfig({ [name]: "file.pem" })).toThrow(
-        "COMMONPLACE_TLS_CERT and COMMONPLACE_TLS_KEY must be set together",
+        "COMMONPLACE_TLS_CERT_FILE and COMMONPLACE_TLS_KEY_FILE must be set together",
       );
   });
 });

@@ -119,7 +119,10 @@ const taken: [Record<string, string>, Partial<Config>][] = [
   [{ COMMONPLACE_BASE_PATH: "/" }, { basePath: "" }],
   [{ COMMONPLACE_BASE_PATH: "/api/" }, { basePath: "/api" }],
   [{ COMMONPLACE_BASE_PATH: "/public-api/v_1.0~x" }, { basePath: "/public-api/v_1.0~x" }],
-  [{ COMMONPLACE_TLS_CERT: "a.pem", COMMONPLACE_TLS_KEY: "b.pem" }, { tls: { certPath: "a.pem", keyPath: "b.pem" } }],
+  [
+    { COMMONPLACE_TLS_CERT_FILE: "a.pem", COMMONPLACE_TLS_KEY_FILE: "b.pem" },
+    { tls: { certPath: "a.pem", keyPath: "b.pem" } },
+  ],
   [
     { COMMONPLACE_TRUSTED_PROXIES: " 10.0.0.1 ,192.168.0.0/16,,::1,fd00::/8" },
     { trustedProxies: ["10.0.0.1", "192.168.0.0/16", "::1", "fd00::/8"] },

@@ -146,10 +146,13 @@ describe("the surroundings", () => {
 
 describe("the certificate", () => {
   const directory = temporaryDirectory();
-  const paths = { COMMONPLACE_TLS_CERT: join(directory, "tls.crt"), COMMONPLACE_TLS_KEY: join(directory, "tls.key") };
+  const paths = {
+    COMMONPLACE_TLS_CERT_FILE: join(directory, "tls.crt"),
+    COMMONPLACE_TLS_KEY_FILE: join(directory, "tls.key"),
+  };
   const place = ({ cert, key }: { cert: string; key: string }) => {
-    writeFileSync(paths.COMMONPLACE_TLS_CERT, cert);
-    writeFileSync(paths.COMMONPLACE_TLS_KEY, key, { mode: 0o600 });
+    writeFileSync(paths.COMMONPLACE_TLS_CERT_FILE, cert);
+    writeFileSync(paths.COMMONPLACE_TLS_KEY_FILE, key, { mode: 0o600 });
   };
   const look = async (settings: Settings = {}) => complaints(await examine(emptyDirectory, { ...paths, ...settings }));
   const dayAfter = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
@@ -175,8 +178,8 @@ describe("the certificate", () => {
   test("of the operator: another's key, a file that is not there, a key for everybody, no name", async () => {
     const pair = await makePair();
     place({ ...pair, key: (await makePair()).key });
-    const { COMMONPLACE_TLS_CERT: certPath, COMMONPLACE_TLS_KEY: keyPath } = paths;
-    const refusal = `COMMONPLACE_TLS_KEY: ${keyPath} does not match the certificate in ${certPath}`;
+    const { COMMONPLACE_TLS_CERT_FILE: certPath, COMMONPLACE_TLS_KEY_FILE: keyPath } = paths;
+    const refusal = `COMMONPLACE_TLS_KEY_FILE: ${keyPath} does not match the certificate in ${certPath}`;
     expect(await look()).toEqual([["certificate", "problem", refusal]]);
     rmSync(certPath);
     expect(await look()).toEqual([["certificate", "problem", expect.stringContaining(`cannot read ${certPath}`)]]);

@@ -28,8 +28,8 @@ async function journal(): Promise<string> {
     await run(["serve"], {
       ...settings,
       COMMONPLACE_HTTPS_PORT: "0",
-      COMMONPLACE_TLS_CERT: "/none",
-      COMMONPLACE_TLS_KEY: "/none",
+      COMMONPLACE_TLS_CERT_FILE: "/none",
+      COMMONPLACE_TLS_KEY_FILE: "/none",
     }),
   ];
   return service.stdout() + service.stderr() + refused.map(({ stdout, stderr }) => stdout + stderr).join("");

@@ -19,8 +19,8 @@ describe("the operator's own certificate", () => {
   const file = (name: string) => join(directory, name);
   const own = (cert: string, key: string): Settings => ({
     COMMONPLACE_DATA: temporaryDirectory(),
-    COMMONPLACE_TLS_CERT: file(cert),
-    COMMONPLACE_TLS_KEY: file(key),
+    COMMONPLACE_TLS_CERT_FILE: file(cert),
+    COMMONPLACE_TLS_KEY_FILE: file(key),
   });
 
   beforeAll(async () => {
@@ -65,12 +65,12 @@ describe("the operator's own certificate", () => {
 
   test("is not there, is none, or does not belong to the key: one line that names the file", async () => {
     await Promise.all([
-      expectRefused(own("absent.crt", "local.key"), /COMMONPLACE_TLS_CERT: .*absent\.crt/),
-      expectRefused(own("local.crt", "absent.key"), /COMMONPLACE_TLS_KEY: .*absent\.key/),
-      expectRefused(own("garbage.pem", "local.key"), /COMMONPLACE_TLS_CERT: .*garbage\.pem/),
-      expectRefused(own("broken.pem", "local.key"), /COMMONPLACE_TLS_CERT: .*broken\.pem/),
-      expectRefused(own("local.crt", "local.crt"), /COMMONPLACE_TLS_KEY: .*local\.crt/),
-      expectRefused(own("local.crt", "public.key"), /COMMONPLACE_TLS_KEY: .*public\.key .*local\.crt/),
+      expectRefused(own("absent.crt", "local.key"), /COMMONPLACE_TLS_CERT_FILE: .*absent\.crt/),
+      expectRefused(own("local.crt", "absent.key"), /COMMONPLACE_TLS_KEY_FILE: .*absent\.key/),
+      expectRefused(own("garbage.pem", "local.key"), /COMMONPLACE_TLS_CERT_FILE: .*garbage\.pem/),
+      expectRefused(own("broken.pem", "local.key"), /COMMONPLACE_TLS_CERT_FILE: .*broken\.pem/),
+      expectRefused(own("local.crt", "local.crt"), /COMMONPLACE_TLS_KEY_FILE: .*local\.crt/),
+      expectRefused(own("local.crt", "public.key"), /COMMONPLACE_TLS_KEY_FILE: .*public\.key .*local\.crt/),
     ]);
   });
 });

@@ -27,8 +27,8 @@ async function startWithPair(pair: Pair) {
   };
   write(pair);
   const service = await spawnService(temporaryDirectory(), {
-    COMMONPLACE_TLS_CERT: paths.cert,
-    COMMONPLACE_TLS_KEY: paths.key,
+    COMMONPLACE_TLS_CERT_FILE: paths.cert,
+    COMMONPLACE_TLS_KEY_FILE: paths.key,
   });
   const entries = (message: string): { cause?: string; level: string }[] =>
     service
@@ -158,8 +158,8 @@ describe("files that change under a running service", () => {
     write("..monday", one);
     for (const name of ["tls.crt", "tls.key"]) symlinkSync(join("..data", name), join(volume, name));
     const service = await spawnService(temporaryDirectory(), {
-      COMMONPLACE_TLS_CERT: join(volume, "tls.crt"),
-      COMMONPLACE_TLS_KEY: join(volume, "tls.key"),
+      COMMONPLACE_TLS_CERT_FILE: join(volume, "tls.crt"),
+      COMMONPLACE_TLS_KEY_FILE: join(volume, "tls.key"),
     });
     expect(await shownFingerprint(service.port)).toBe(fingerprintOf(one.cert));
 
@@ -177,16 +177,16 @@ describe("files that change under a running service", () => {
     const { service, paths, write, untilShown, untilLogged, entries, end } = await startWithPair(one);
     const chain = two.cert + three.cert;
     const wrong: [Partial<Pair>, string][] = [
-      [{ cert: two.cert }, `COMMONPLACE_TLS_KEY: ${paths.key} does not match the certificate in ${paths.cert}`],
-      [{ cert: two.cert.slice(0, 300) }, `COMMONPLACE_TLS_CERT: ${paths.cert} does not contain a certificate`],
-      [{ cert: "" }, `COMMONPLACE_TLS_CERT: ${paths.cert} is not a PEM file`],
+      [{ cert: two.cert }, `COMMONPLACE_TLS_KEY_FILE: ${paths.key} does not match the certificate in ${paths.cert}`],
+      [{ cert: two.cert.slice(0, 300) }, `COMMONPLACE_TLS_CERT_FILE: ${paths.cert} does not contain a certificate`],
+      [{ cert: "" }, `COMMONPLACE_TLS_CERT_FILE: ${paths.cert} is not a PEM file`],
       [
         { cert: chain.slice(0, -200), key: two.key },
-        `COMMONPLACE_TLS_CERT: ${paths.cert} contains a damaged certificate`,
+        `COMMONPLACE_TLS_CERT_FILE: ${paths.cert} contains a damaged certificate`,
       ],
       [
         { key: two.key.slice(0, 100) },
-        `COMMONPLACE_TLS_KEY: ${paths.key} does not contain a private key, or the key has a passphrase`,
+        `COMMONPLACE_TLS_KEY_FILE: ${paths.key} does not contain a private key, or the key has a passphrase`,
       ],
     ];
     for (const [at, [files, cause]] of wrong.entries()) {
@@ -199,7 +199,7 @@ describe("files that change under a running service", () => {
     rmSync(paths.key);
     service.kill("SIGHUP");
     await untilLogged(kept, wrong.length + 1);
-    expect(entries(kept).at(-1)?.cause).toStartWith(`COMMONPLACE_TLS_KEY: cannot read ${paths.key}: `);
+    expect(entries(kept).at(-1)?.cause).toStartWith(`COMMONPLACE_TLS_KEY_FILE: cannot read ${paths.key}: `);
     expect(await shownFingerprint(service.port)).toBe(fingerprintOf(one.cert));
 
     write(two);
@@ -240,7 +240,7 @@ describe("a certificate that nobody renews", () => {
       writeFileSync(keyPath, key);
     };
     write(await makePair());
-    const config = readConfig({ COMMONPLACE_TLS_CERT: certPath, COMMONPLACE_TLS_KEY: keyPath });
+    const config = readConfig({ COMMONPLACE_TLS_CERT_FILE: certPath, COMMONPLACE_TLS_KEY_FILE: keyPath });
     const lines: unknown[] = [];
     const log: Log = {
       write: (level, message, fields) => lines.push([level, message, fields]),

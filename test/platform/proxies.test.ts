@@ -74,8 +74,8 @@ describe.skipIf(!isOnPostgres)("two nodes behind a proxy", () => {
         const server = await startPrivatePostgres({ settings: { max_connections: "60" } });
         const settings = {
           COMMONPLACE_DATABASE_URL: server.urlOf(await server.createDatabase()),
-          COMMONPLACE_TLS_CERT: pair.cert,
-          COMMONPLACE_TLS_KEY: pair.key,
+          COMMONPLACE_TLS_CERT_FILE: pair.cert,
+          COMMONPLACE_TLS_KEY_FILE: pair.key,
           COMMONPLACE_TRUSTED_PROXIES: "127.0.0.1",
           COMMONPLACE_MONTHLY_REQUESTS: "1000000000",
         };

@@ -169,7 +169,7 @@ export async function serve(
   if (announcement === undefined) throw new Error(`serve ended with ${await child.exited}: ${await stderr.all}`);
   const baseUrl = /https:\/\/[^\s"]+?(?=["\s])/.exec(announcement)?.[0] ?? "";
   const data = dataOf(words) ?? settings.COMMONPLACE_DATA ?? "";
-  const ca = settings.COMMONPLACE_TLS_CERT ?? join(data, "tls/ca.crt");
+  const ca = settings.COMMONPLACE_TLS_CERT_FILE ?? join(data, "tls/ca.crt");
   return {
     pid: child.pid,
     announcement,

@@ -74,8 +74,16 @@ export const wrongSettings: readonly [string, string, string][] = [
   basePath("/a b"),
   basePath("/a?b"),
   basePath("/ä"),
-  ["COMMONPLACE_TLS_CERT", "/a/file.pem", "COMMONPLACE_TLS_CERT and COMMONPLACE_TLS_KEY must be set together"],
-  ["COMMONPLACE_TLS_KEY", "/a/file.pem", "COMMONPLACE_TLS_CERT and COMMONPLACE_TLS_KEY must be set together"],
+  [
+    "COMMONPLACE_TLS_CERT_FILE",
+    "/a/file.pem",
+    "COMMONPLACE_TLS_CERT_FILE and COMMONPLACE_TLS_KEY_FILE must be set together",
+  ],
+  [
+    "COMMONPLACE_TLS_KEY_FILE",
+    "/a/file.pem",
+    "COMMONPLACE_TLS_CERT_FILE and COMMONPLACE_TLS_KEY_FILE must be set together",
+  ],
   proxies("proxy.example.com"),
   proxies("10.0.0.1, 10.0.0.0/33", "10.0.0.0/33"),
   proxies("10.0.0.0/"),

@@ -14,7 +14,7 @@ export const certificateChecks: readonly Check<Config>[] = [
   {
     name: "certificate",
     question: "Can the certificate and its key be read, and do they match?",
-    remedy: "Correct COMMONPLACE_TLS_CERT and COMMONPLACE_TLS_KEY, or replace the files they name.",
+    remedy: "Correct COMMONPLACE_TLS_CERT_FILE and COMMONPLACE_TLS_KEY_FILE, or replace the files they name.",
     examine: async (config) => {
       const { tls } = config;
       if (!tls) return examineLocal(localFiles(config));
@@ -33,7 +33,7 @@ export const certificateChecks: readonly Check<Config>[] = [
   {
     name: "certificate names",
     question: "Is the certificate valid for the names that clients use?",
-    remedy: "Use a certificate for the host's public name: COMMONPLACE_TLS_CERT and COMMONPLACE_TLS_KEY.",
+    remedy: "Use a certificate for the host's public name: COMMONPLACE_TLS_CERT_FILE and COMMONPLACE_TLS_KEY_FILE.",
     examine: async (config) => {
       const isAlone = isLoopback(config.host) || config.trustedProxies.length > 0;
       if (!config.tls)

@@ -33,22 +33,22 @@ export interface Certificate {
 export async function loadCertificate(settings: CertificateSettings): Promise<Certificate> {
   if (!settings.tls) return localCertificate(join(settings.dataDirectory, "tls"));
   const { certPath, keyPath } = settings.tls;
-  const [cert, key] = [readPem("COMMONPLACE_TLS_CERT", certPath), readPem("COMMONPLACE_TLS_KEY", keyPath)];
+  const [cert, key] = [readPem("COMMONPLACE_TLS_CERT_FILE", certPath), readPem("COMMONPLACE_TLS_KEY_FILE", keyPath)];
   const certificate = parse(
-    `COMMONPLACE_TLS_CERT: ${certPath} does not contain a certificate`,
+    `COMMONPLACE_TLS_CERT_FILE: ${certPath} does not contain a certificate`,
     () => new X509Certificate(cert),
   );
   // An incomplete chain would fail for clients that need the rest of it.
   const chain = cert.split(/(?=-----BEGIN )/).filter((pem) => pem.startsWith("-----BEGIN CERTIFICATE-----"));
-  parse(`COMMONPLACE_TLS_CERT: ${certPath} contains a damaged certificate after the first one`, () =>
+  parse(`COMMONPLACE_TLS_CERT_FILE: ${certPath} contains a damaged certificate after the first one`, () =>
     chain.map((pem) => new X509Certificate(pem)),
   );
   const privateKey = parse(
-    `COMMONPLACE_TLS_KEY: ${keyPath} does not contain a private key, or the key has a passphrase`,
+    `COMMONPLACE_TLS_KEY_FILE: ${keyPath} does not contain a private key, or the key has a passphrase`,
     () => createPrivateKey(key),
   );
   if (!certificate.checkPrivateKey(privateKey))
-    throw new OperatorError(`COMMONPLACE_TLS_KEY: ${keyPath} does not match the certificate in ${certPath}`);
+    throw new OperatorError(`COMMONPLACE_TLS_KEY_FILE: ${keyPath} does not match the certificate in ${certPath}`);
   const isLocal = certificate.checkHost("localhost") !== undefined;
   const hostName = isLocal ? undefined : /DNS:([^*,]+)(?:,|$)/.exec(certificate.subjectAltName ?? "")?.[1];
   return { cert, key, caPath: undefined, hostName, expiresAt: new Date(certificate.validTo) };
