@@ -30,7 +30,7 @@ COPY --from=build --chown=65532:65532 /build/volume /
 USER 65532:65532
 WORKDIR /
 # The first start creates no API key: without a shell, nobody could read the file that it is written to.
-ENV COMMONPLACE_DATA=/data \
+ENV COMMONPLACE_DATA_DIRECTORY=/data \
     COMMONPLACE_FIRST_KEY=off \
     COMMONPLACE_HOST=0.0.0.0
 # All writes go here, so that the rest can be read-only.

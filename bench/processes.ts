@@ -81,7 +81,7 @@ async function startServer(command: readonly string[], settings?: Readonly<Recor
 /** Starts the service as an operator does, with limits that count every call and refuse none. Its log is discarded. */
 export const startService = (data: string, settings: Readonly<Record<string, string>> = {}): Promise<Server> =>
   startServer([join(here, "../src/main.ts"), "serve", "--json"], {
-    COMMONPLACE_DATA: data,
+    COMMONPLACE_DATA_DIRECTORY: data,
     // The same for all nodes on one database.
     COMMONPLACE_INSTANCE_KEY: "the-instance-key-of-all-measurements",
     COMMONPLACE_HTTPS_PORT: "0",

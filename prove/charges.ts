@@ -33,7 +33,7 @@ interface Killable extends Target {
 async function startNode(databaseDirectory: string, dataDirectory: string): Promise<Killable> {
   const location = await engine.locate(databaseDirectory);
   const settings = {
-    COMMONPLACE_LOG: "error",
+    COMMONPLACE_LOG_LEVEL: "error",
     COMMONPLACE_HTTPS_PORT: String(freePort()),
     ...(location.engine === "postgres" && {
       COMMONPLACE_DATABASE_URL: location.url,

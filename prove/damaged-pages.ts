@@ -87,7 +87,7 @@ function damage(path: string, page: number, source: number | undefined): void {
 
 /** What `doctor` calls a problem. */
 async function problemsOf(dataDirectory: string): Promise<string> {
-  const { stdout } = await runProgram(["doctor", "--json"], { COMMONPLACE_DATA: dataDirectory, ...settings });
+  const { stdout } = await runProgram(["doctor", "--json"], { COMMONPLACE_DATA_DIRECTORY: dataDirectory, ...settings });
   const { findings } = JSON.parse(stdout || '{"findings":[{"severity":"problem","check":"doctor could not run"}]}');
   return findings
     .filter(({ severity }: { severity: string }) => severity === "problem")

@@ -53,7 +53,7 @@ export async function startSite({ isAttacked, nestedLength = noteLength - 30 }: 
   const service = await spawnService(dataDirectory, {
     ...(await databaseSettings(dataDirectory)),
     COMMONPLACE_DATABASE_CONNECTIONS: connections,
-    COMMONPLACE_LOG: "warn",
+    COMMONPLACE_LOG_LEVEL: "warn",
   });
   const node = await openNode(dataDirectory);
   const attackers: Workspace[] = [];

@@ -65,7 +65,9 @@ export const prove: Prove = async ({ form, seed, made, isOver, show }) => {
 
 /** Nodes have directories of their own. */
 const startNodes = (site: Site, count: number, settings: Record<string, string>) =>
-  Promise.all(Array.from({ length: count }, () => site.start({ COMMONPLACE_DATA: temporaryDirectory(), ...settings })));
+  Promise.all(
+    Array.from({ length: count }, () => site.start({ COMMONPLACE_DATA_DIRECTORY: temporaryDirectory(), ...settings })),
+  );
 
 async function end(nodes: Awaited<ReturnType<typeof startNodes>>): Promise<void> {
   for (const node of nodes) node.kill("SIGTERM");

@@ -165,7 +165,7 @@ async function startNodes(count: number) {
   const workspace: Workspace = await makeWorkspace(database, { keys: clientsCount, allowance });
   await database.close();
   const settings = {
-    COMMONPLACE_LOG: "error",
+    COMMONPLACE_LOG_LEVEL: "error",
     COMMONPLACE_CONSOLE: "off",
     ...(await databaseSettings(dataDirectory)),
     ...(engine.name === "postgres" && { COMMONPLACE_DATABASE_CONNECTIONS: "5" }),

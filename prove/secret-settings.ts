@@ -22,7 +22,7 @@ const plants: Readonly<Record<SecretSettingName, Plant>> = {
   COMMONPLACE_AUDIT_EXPORT: (secret) => `https://127.0.0.1:1/${secret}`,
   COMMONPLACE_AUDIT_EXPORT_HEADER: (secret) => `Authorization: Bearer ${secret}`,
   COMMONPLACE_BACKUP_PASSPHRASE_FILE: engine.name === "sqlite" ? writePassphrase : undefined,
-  COMMONPLACE_SMTP_URL: (secret) => `smtp://canary:${secret}@127.0.0.1:1`,
+  COMMONPLACE_MAIL_URL: (secret) => `smtp://canary:${secret}@127.0.0.1:1`,
   COMMONPLACE_OIDC_CLIENT_SECRET: (secret) => secret,
   COMMONPLACE_STRIPE_KEY: (secret) => secret,
   COMMONPLACE_STRIPE_WEBHOOK_SECRET: (secret) => secret,

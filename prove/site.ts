@@ -20,7 +20,7 @@ export interface Site {
   readonly findings: () => Promise<unknown[]>;
 }
 
-const settings = { COMMONPLACE_LOG: "warn", COMMONPLACE_CONSOLE: "off" };
+const settings = { COMMONPLACE_LOG_LEVEL: "warn", COMMONPLACE_CONSOLE: "off" };
 const connections = "8";
 
 /** @param directory where the engine keeps its data; the service's own files are elsewhere on PostgreSQL */
@@ -66,7 +66,7 @@ export async function makeSite(directory: string, options: PrivateOptions = {}):
     location: { engine: "postgres", url },
     server,
     start: (more) =>
-      spawnService(more?.COMMONPLACE_DATA ?? dataDirectory, {
+      spawnService(more?.COMMONPLACE_DATA_DIRECTORY ?? dataDirectory, {
         ...settings,
         COMMONPLACE_DATABASE_URL: url,
         COMMONPLACE_DATABASE_CONNECTIONS: connections,

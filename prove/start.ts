@@ -33,7 +33,7 @@ export const prove: Prove = async (run) => {
   const settings = {
     ...(await databaseSettings(dataDirectory)),
     COMMONPLACE_DATABASE_CONNECTIONS: "8",
-    COMMONPLACE_LOG: "warn",
+    COMMONPLACE_LOG_LEVEL: "warn",
   };
   const node = await openNode(dataDirectory);
   const workspace = await makeWorkspace(node, { allowance });

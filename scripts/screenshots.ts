@@ -116,11 +116,11 @@ function write(file: string, picture: Uint8Array): void {
 
 const dataDirectory = mkdtempSync(join(tmpdir(), "commonplace-pictures-"));
 const settings = {
-  COMMONPLACE_DATA: dataDirectory,
+  COMMONPLACE_DATA_DIRECTORY: dataDirectory,
   // The reference shows the port.
   COMMONPLACE_HTTPS_PORT: process.env.COMMONPLACE_HTTPS_PORT ?? "8443",
   COMMONPLACE_HTTP_PORT: "off",
-  COMMONPLACE_LOG: "off",
+  COMMONPLACE_LOG_LEVEL: "off",
   COMMONPLACE_BILLING_FROM: "2026-01",
   COMMONPLACE_SELLER_NAME: "Lighthouse Platform Inc.",
   COMMONPLACE_SELLER_ADDRESS: "4 Pier Street; Portland, ME 04101; United States",

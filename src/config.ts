@@ -164,7 +164,7 @@ export function readConfig(environment: Environment): Config {
     return isAny;
   };
 
-  const dataDirectory = value("COMMONPLACE_DATA");
+  const dataDirectory = value("COMMONPLACE_DATA_DIRECTORY");
   const backup: BackupSettings = {
     directory: value("COMMONPLACE_BACKUP_DIRECTORY"),
     everyHours: value("COMMONPLACE_BACKUP_HOURS"),
@@ -193,7 +193,7 @@ export function readConfig(environment: Environment): Config {
     corsOrigins: value("COMMONPLACE_CORS_ORIGINS"),
     requestsPerMinute: value("COMMONPLACE_REQUESTS_PER_MINUTE"),
     monthlyRequests: value("COMMONPLACE_MONTHLY_REQUESTS"),
-    logLevel: value("COMMONPLACE_LOG"),
+    logLevel: value("COMMONPLACE_LOG_LEVEL"),
     logFormat: value("COMMONPLACE_LOG_FORMAT"),
     database,
     databaseConnections: value("COMMONPLACE_DATABASE_CONNECTIONS"),
@@ -209,7 +209,7 @@ export function readConfig(environment: Environment): Config {
       given: value("COMMONPLACE_INSTANCE_KEY"),
       path: value("COMMONPLACE_INSTANCE_KEY_FILE") || join(dataDirectory, "instance.key"),
     },
-    versions: { keep: value("COMMONPLACE_VERSIONS_KEPT"), days: value("COMMONPLACE_VERSION_DAYS") },
+    versions: { keep: value("COMMONPLACE_VERSION_KEEP"), days: value("COMMONPLACE_VERSION_DAYS") },
     storageBytesMax: value("COMMONPLACE_STORAGE_MIB") * bytesPerMebibyte,
     backup: backup.directory === "" ? undefined : backup,
     backupEncryption: readBackupEncryption(value),
@@ -217,8 +217,8 @@ export function readConfig(environment: Environment): Config {
     isConsoleOn: value("COMMONPLACE_CONSOLE"),
     sessionDaysMax: value("COMMONPLACE_SESSION_DAYS"),
     publicOrigin: value("COMMONPLACE_URL"),
-    mail: areSet("COMMONPLACE_SMTP_URL", "COMMONPLACE_MAIL_FROM")
-      ? { url: value("COMMONPLACE_SMTP_URL"), from: value("COMMONPLACE_MAIL_FROM") }
+    mail: areSet("COMMONPLACE_MAIL_URL", "COMMONPLACE_MAIL_FROM")
+      ? { url: value("COMMONPLACE_MAIL_URL"), from: value("COMMONPLACE_MAIL_FROM") }
       : undefined,
     openId: readOpenId(value, areSet),
     singleSignOn: {

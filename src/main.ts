@@ -35,7 +35,7 @@ async function main(words: readonly string[]): Promise<void> {
   if (!command) throw unknownCommand(commands, words);
   const options = parseOptions(command, words.slice(command.name.split(" ").length));
   const data = options.text("data");
-  const environment = { ...process.env, ...(data !== undefined && { COMMONPLACE_DATA: data }) };
+  const environment = { ...process.env, ...(data !== undefined && { COMMONPLACE_DATA_DIRECTORY: data }) };
   const config = readConfig(command.examinesSettings ? {} : environment);
   await command.run({ config, environment, options, isJson: options.isSet("json") });
 }

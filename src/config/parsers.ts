@@ -167,7 +167,7 @@ export const parseDatabaseUrl: Parser<DatabaseLocation> = (text, name) => {
 };
 
 /** The message never repeats the URL, which may hold a password. */
-export const parseSmtpUrl: Parser<string> = (text, name) => {
+export const parseMailUrl: Parser<string> = (text, name) => {
   if (!/^(smtps?:\/\/[^/?#]+\/?|smtp:\/\/[^/?#@]+\/?\?tls=optional)$/.test(text) || !URL.canParse(text))
     throw new OperatorError(`${name} must be smtp://USER:PASSWORD@HOST:PORT or smtps://USER:PASSWORD@HOST:PORT`);
   return text;

@@ -18,6 +18,7 @@ import {
   parseLogFormat,
   parseLogLevel,
   parseMailSender,
+  parseMailUrl,
   parseMonth,
   parseNetworks,
   parseOrigin,
@@ -27,7 +28,6 @@ import {
   parsePortOrOff,
   parseRecipients,
   parseSink,
-  parseSmtpUrl,
   parseSwitch,
   parseText,
   textUpTo,
@@ -52,7 +52,7 @@ interface SettingRow {
 }
 
 const table = {
-  COMMONPLACE_DATA: {
+  COMMONPLACE_DATA_DIRECTORY: {
     default: "./data",
     meaning: "Data directory with the database and the localhost certificate",
     parse: parseText,
@@ -100,7 +100,7 @@ const table = {
     meaning: "Monthly allowance of a new workspace, in units",
     parse: integerBetween(0, monthlyRequestsMax),
   },
-  COMMONPLACE_LOG: {
+  COMMONPLACE_LOG_LEVEL: {
     default: "info",
     meaning: "Log level: debug, info, warn, error, or off",
     parse: parseLogLevel,
@@ -165,7 +165,7 @@ const table = {
     parse: parseText,
     secret: "file",
   },
-  COMMONPLACE_VERSIONS_KEPT: {
+  COMMONPLACE_VERSION_KEEP: {
     default: "forever",
     meaning: "Number of earlier versions to keep for each variation, or forever",
     parse: integerOrForever(1, 1_000_000),
@@ -237,10 +237,10 @@ const table = {
     meaning: "Public address, https://…; if unset, the certificate's name and the port",
     parse: parseOrigin,
   },
-  COMMONPLACE_SMTP_URL: {
+  COMMONPLACE_MAIL_URL: {
     default: "",
     meaning: "smtp://USER:PASSWORD@HOST:587 or smtps://…; if unset, no email is sent",
-    parse: parseSmtpUrl,
+    parse: parseMailUrl,
     secret: "value",
   },
   COMMONPLACE_MAIL_FROM: {

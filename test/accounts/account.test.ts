@@ -208,7 +208,7 @@ test("member create makes nobody an operator who came in before it was shown who
   const invited = await call("postInvitation", { body: { email: "accomplice@example.com", role: "owner" } });
   await admin((transaction) => transaction.run(sql`update people set email_verified = ${false} where id = ${id}`));
   const again = await runJson(["member", "create", "--email", email, "--operator"], {
-    COMMONPLACE_DATA: dataDirectory,
+    COMMONPLACE_DATA_DIRECTORY: dataDirectory,
   });
   expect(again.invitations_revoked).toBe(1);
   const preview = { body: { token: tokenOf(invited.body.data.link) } };

@@ -89,7 +89,7 @@ test("a download contains the filtered entries, oldest first, and is audited bef
 
 test("the command writes all chains to a private file, and never overwrites one", async () => {
   const { person, workspace, dataDirectory } = await startConsole({});
-  const here = { COMMONPLACE_DATA: dataDirectory };
+  const here = { COMMONPLACE_DATA_DIRECTORY: dataDirectory };
   const owner = await person({ role: "owner" });
   await owner.call("putWorkspace", { body: { name: "One" } });
   await owner.call("putPerson", { body: { name: "Ada" } });

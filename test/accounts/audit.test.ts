@@ -112,7 +112,7 @@ test("names with anything in them come back as they are", async () => {
 });
 
 test("what the command line does stands in it too, without a secret", async () => {
-  const here = { COMMONPLACE_DATA: temporaryDirectory() };
+  const here = { COMMONPLACE_DATA_DIRECTORY: temporaryDirectory() };
   const { workspace, team, key, secret } = await makeWorkspace(here);
   await runJson(["workspace", "update", "--workspace", workspace, "--monthly-requests", "5"], here);
   const words = ["quota", "grant", "--workspace", workspace, "--package", "100K", "--reference", "INV-1"];
@@ -121,7 +121,7 @@ test("what the command line does stands in it too, without a secret", async () =
   await runJson(["key", "deactivate", "--key", key], here);
   await runJson(["key", "show", "--key", key], here);
   await runJson(["key", "delete", "--key", key], here);
-  const found = await engine.rowsOf(here.COMMONPLACE_DATA)<{
+  const found = await engine.rowsOf(here.COMMONPLACE_DATA_DIRECTORY)<{
     actor_kind: string;
     actor_name: string;
     action: string;
@@ -151,13 +151,13 @@ test("a command is recorded under the user who called sudo, else the user, else 
   expect(userName({ LOGNAME: "cron" })).toBe("cron");
   expect(userName({ USER: " " })).toBe("Someone on the command line");
   expect(userName({ USER: "a\u001b[2Jb" })).toBe("a\ufffd[2Jb");
-  const here = { COMMONPLACE_DATA: temporaryDirectory() };
+  const here = { COMMONPLACE_DATA_DIRECTORY: temporaryDirectory() };
   const { workspace } = await makeWorkspace(here);
   const update = (name: string, settings: Record<string, string>) =>
     runJson(["workspace", "update", "--workspace", workspace, "--name", name], { ...here, ...settings });
   await update("By Alice", { SUDO_USER: "alice", USER: "root" });
   await update("By nobody", { SUDO_USER: "", USER: "", LOGNAME: "" });
-  const found = await engine.rowsOf(here.COMMONPLACE_DATA)<{ actor_name: string }>(
+  const found = await engine.rowsOf(here.COMMONPLACE_DATA_DIRECTORY)<{ actor_name: string }>(
     "select actor_name from audit_log where workspace_id = ? and action = 'workspace.change' order by at, id",
     workspace,
   );

@@ -106,7 +106,7 @@ test("the command that deletes an account says which invitations it revoked, and
     .data;
   await admin.call("postInvitation", { body: { email: "new@example.com", role: "admin" } });
   const command = ["member", "delete", "--email", admin.email];
-  expect(await runJson(command, { COMMONPLACE_DATA: dataDirectory })).toEqual({
+  expect(await runJson(command, { COMMONPLACE_DATA_DIRECTORY: dataDirectory })).toEqual({
     id: admin.id,
     pseudonym: `Former member ${admin.id.slice(-4)}`,
     invitations_revoked: 1,

@@ -164,7 +164,7 @@ test("what the link needs is said, and nothing is used up by it", async () => {
 
 test("member create: a link to a password, the workspace and the operator's rights; again, a way back in", async () => {
   const data = temporaryDirectory();
-  const here = { COMMONPLACE_DATA: data, COMMONPLACE_URL: "https://snippets.example.com" };
+  const here = { COMMONPLACE_DATA_DIRECTORY: data, COMMONPLACE_URL: "https://snippets.example.com" };
   const workspace = (await runJson(["workspace", "create", "--name", "Ours"], here)).id;
   const command = ["member", "create", "--email", "Grace@Example.com"];
   const made = await runJson([...command, "--name", "Grace", "--workspace", workspace], here);
@@ -216,7 +216,7 @@ test("the link of member create sets the password, once, and stands in the audit
   const started = await startConsole({});
   const { visitor, rows, dataDirectory, workspace, person } = started;
   const lost = await person({ role: "owner", email: "lost@example.com" });
-  const here = { COMMONPLACE_DATA: dataDirectory };
+  const here = { COMMONPLACE_DATA_DIRECTORY: dataDirectory };
   // As the command makes it, which uses the real clock and not the test's.
   const token = await started.admin(async (transaction) => makePasswordToken(transaction, lost.id, 60));
   const newPassword = "a password of my own";

@@ -12,7 +12,11 @@ test("the first startup creates a key that only its owner can read; without it, 
   const data = temporaryDirectory();
   const file = join(data, "instance.key");
   // The default, which the tests usually replace.
-  const settings = { COMMONPLACE_DATA: data, COMMONPLACE_INSTANCE_KEY_FILE: "", COMMONPLACE_LOG: "error" };
+  const settings = {
+    COMMONPLACE_DATA_DIRECTORY: data,
+    COMMONPLACE_INSTANCE_KEY_FILE: "",
+    COMMONPLACE_LOG_LEVEL: "error",
+  };
   const first = await serve(settings);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const key = readFileSync(file, "utf8").trim();

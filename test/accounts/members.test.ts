@@ -214,7 +214,7 @@ test("an administrator demoted at the command line leaves no links behind, as on
   expect(await isOpen()).toBe(true);
   const give = (role: string) =>
     runJson(["member", "create", "--email", admin.email, "--workspace", workspace.id, "--role", role], {
-      COMMONPLACE_DATA: dataDirectory,
+      COMMONPLACE_DATA_DIRECTORY: dataDirectory,
     });
   await give("admin");
   expect(await isOpen()).toBe(true);
@@ -246,7 +246,7 @@ test("an owner made an administrator at the command line keeps the links that ad
     (await second.call("postInvitation", { body: { email, role } })).body.data.link;
   const links = [await invite("a@example.com", "owner"), await invite("b@example.com", "admin")];
   await runJson(["member", "create", "--email", second.email, "--workspace", workspace.id, "--role", "admin"], {
-    COMMONPLACE_DATA: dataDirectory,
+    COMMONPLACE_DATA_DIRECTORY: dataDirectory,
   });
   const open = await act((transaction) =>
     Promise.all(links.map(async (link) => (await findInvitation(transaction, tokenOf(link))) !== undefined)),

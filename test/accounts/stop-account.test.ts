@@ -77,13 +77,13 @@ test("an operator can sign a person out everywhere, remove lost factors, and rev
   expect(body.data).toMatchObject([{ id: other.id, is_operator: false, has_second_factor: false, workspaces: 1 }]);
 });
 
-const mailSettings = { COMMONPLACE_SMTP_URL: "smtp://127.0.0.1:1", COMMONPLACE_MAIL_FROM: "commonplace@example.com" };
+const mailSettings = { COMMONPLACE_MAIL_URL: "smtp://127.0.0.1:1", COMMONPLACE_MAIL_FROM: "commonplace@example.com" };
 
 test("the commands do the same, are audited, and email the person", async () => {
   // Commands use the real time.
   const at = new Date().toISOString();
   const { person, visitor, dataDirectory, rows, workspace, origin } = await startConsole({ at });
-  const here = { COMMONPLACE_DATA: dataDirectory, COMMONPLACE_URL: origin, ...mailSettings };
+  const here = { COMMONPLACE_DATA_DIRECTORY: dataDirectory, COMMONPLACE_URL: origin, ...mailSettings };
   const ada = await person({ role: "member", isOperator: true });
   const command = (name: string) => runJson(["member", name, "--email", ada.email], here);
   const invited = await ada.call("postInvitation", { body: { email: "eve@example.com", role: "owner" } });

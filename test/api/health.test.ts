@@ -8,7 +8,7 @@ import { temporaryDirectory } from "../support/service.ts";
 
 /** Settings under which a service and its health check find each other. */
 const settingsOf = (more: Settings = {}): Settings => ({
-  COMMONPLACE_DATA: temporaryDirectory(),
+  COMMONPLACE_DATA_DIRECTORY: temporaryDirectory(),
   COMMONPLACE_HTTPS_PORT: String(freePort()),
   COMMONPLACE_HTTP_PORT: "off",
   ...more,

@@ -102,7 +102,7 @@ describe("the certificate for localhost", () => {
   });
 
   test("stays the same at the next start", async () => {
-    const config = readConfig({ COMMONPLACE_DATA: temporaryDirectory() });
+    const config = readConfig({ COMMONPLACE_DATA_DIRECTORY: temporaryDirectory() });
     expect(await loadCertificate(config)).toEqual(await loadCertificate(config));
   });
 
@@ -116,7 +116,7 @@ describe("the certificate for localhost", () => {
     writeFileSync(join(dataDirectory, "tls/ca.crt"), readFileSync(certPath));
     const before = readFileSync(certPath, "utf8");
 
-    const { cert } = await loadCertificate(readConfig({ COMMONPLACE_DATA: dataDirectory }));
+    const { cert } = await loadCertificate(readConfig({ COMMONPLACE_DATA_DIRECTORY: dataDirectory }));
 
     expect(cert !== before).toBe(isRenewed);
     if (!isRenewed) return;
@@ -128,7 +128,7 @@ describe("the certificate for localhost", () => {
   test.each(["ca.crt", "localhost.crt", "localhost.key"])(
     "without %s, or with half of it, it is made again",
     async (name) => {
-      const config = readConfig({ COMMONPLACE_DATA: temporaryDirectory() });
+      const config = readConfig({ COMMONPLACE_DATA_DIRECTORY: temporaryDirectory() });
       const before = await loadCertificate(config);
       const path = join(config.dataDirectory, "tls", name);
       writeFileSync(path, readFileSync(path, "utf8").slice(0, 60));
@@ -215,7 +215,7 @@ describe("the operator's own certificate", () => {
       ],
     ] as const) {
       const config = readConfig({
-        COMMONPLACE_DATA: temporaryDirectory(),
+        COMMONPLACE_DATA_DIRECTORY: temporaryDirectory(),
         COMMONPLACE_HTTPS_PORT: "0",
         COMMONPLACE_HTTP_PORT: "off",
       });

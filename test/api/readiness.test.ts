@@ -143,7 +143,7 @@ describe("/readyz", () => {
 });
 
 describe("SIGTERM with COMMONPLACE_DRAIN_SECONDS", () => {
-  const settings = { COMMONPLACE_LOG: "info" };
+  const settings = { COMMONPLACE_LOG_LEVEL: "info" };
   const start = (seconds: number): Promise<ServiceProcess> =>
     spawnService(temporaryDirectory(), { ...settings, COMMONPLACE_DRAIN_SECONDS: String(seconds) });
   const readiness = async (service: ServiceProcess) => {

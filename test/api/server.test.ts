@@ -108,7 +108,7 @@ describe("paths", () => {
 
   test("a port that is taken: one clear line that names the setting", async () => {
     const started = await startService();
-    const defaults = readConfig({ COMMONPLACE_DATA: temporaryDirectory() });
+    const defaults = readConfig({ COMMONPLACE_DATA_DIRECTORY: temporaryDirectory() });
     for (const [ports, setting] of [
       [{ port: started.service.port, httpPort: undefined }, "COMMONPLACE_HTTPS_PORT"],
       [{ port: 0, httpPort: started.service.port }, "COMMONPLACE_HTTP_PORT"],
@@ -210,7 +210,7 @@ describe("the log", () => {
   });
 
   test("off writes nothing", async () => {
-    const service = await spawnService(temporaryDirectory(), { COMMONPLACE_LOG: "off" });
+    const service = await spawnService(temporaryDirectory(), { COMMONPLACE_LOG_LEVEL: "off" });
     await service.clientFor(service.announced.key ?? "").getTags({ tagIds: [never] });
     service.kill("SIGTERM");
     expect(await service.ended).toBe(0);

@@ -231,7 +231,7 @@ describe("while calls run", () => {
 });
 
 describe("on the command line", () => {
-  const here = { COMMONPLACE_DATA: temporaryDirectory() };
+  const here = { COMMONPLACE_DATA_DIRECTORY: temporaryDirectory() };
 
   test("key rotate prints the new secret once, and says until when the old one works", async () => {
     const { key, workspace } = await makeWorkspace(here);
@@ -264,7 +264,7 @@ describe("on the command line", () => {
     const { secret } = await runJson(["key", "rotate", "--key", key, "--overlap", "1h"], here);
     for (const verb of ["deactivate", "activate", "deactivate", "delete"])
       await runJson(["key", verb, "--key", key], here);
-    const rows = await engine.rowsOf(here.COMMONPLACE_DATA)<{
+    const rows = await engine.rowsOf(here.COMMONPLACE_DATA_DIRECTORY)<{
       action: string;
       after: string | null;
       actor_kind: string;

@@ -32,7 +32,7 @@ describe("no key can be recovered from anything stored or printed", () => {
 
   test("keys sent through every path are in no file or table and in no line of the log", async () => {
     const dataDirectory = temporaryDirectory();
-    const service = await spawnService(dataDirectory, { COMMONPLACE_LOG: "debug", COMMONPLACE_HTTP_PORT: "off" });
+    const service = await spawnService(dataDirectory, { COMMONPLACE_LOG_LEVEL: "debug", COMMONPLACE_HTTP_PORT: "off" });
     const valid = service.announced.key ?? "";
     const team = service.announced.team_id ?? "";
     const canaries = [valid, newSecret()];

@@ -312,7 +312,7 @@ describe("the life of a key", () => {
     const state = { isOff: false, begunOff: 0, admitted: 0, isDone: false };
     const calling = [keepCalling(started, started.key.secret, state), keepCalling(started, started.key.secret, state)];
     const { status } = await run(["key", "deactivate", "--key", started.key.id], {
-      COMMONPLACE_DATA: started.dataDirectory,
+      COMMONPLACE_DATA_DIRECTORY: started.dataDirectory,
     });
     state.isOff = true;
     expect(status).toBe(0);

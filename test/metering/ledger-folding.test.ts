@@ -230,7 +230,10 @@ describe("after folding", () => {
     expect((await foldLedger(service.database, 10)).rows).toBe(18);
 
     expect(await accounts()).toEqual(usage);
-    const settings = { COMMONPLACE_DATA: started.dataDirectory, ...(await databaseSettings(started.dataDirectory)) };
+    const settings = {
+      COMMONPLACE_DATA_DIRECTORY: started.dataDirectory,
+      ...(await databaseSettings(started.dataDirectory)),
+    };
     const told = await runJson(["usage", "--workspace", workspace.id, "--month", "2026-02"], settings);
     expect(told).toEqual(usage.february);
     expect(usage.february.by_key.map((row) => [row.name, row.calls])).toContainEqual(["One team", 4]);

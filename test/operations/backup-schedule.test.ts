@@ -32,7 +32,7 @@ describe.skipIf(engine.name !== "sqlite")("backups by schedule", () => {
   let dataDirectory = "";
   beforeAll(async () => {
     dataDirectory = temporaryDirectory();
-    await makeWorkspace({ COMMONPLACE_DATA: dataDirectory });
+    await makeWorkspace({ COMMONPLACE_DATA_DIRECTORY: dataDirectory });
   });
 
   /** A schedule whose clock starts at noon on March 15, 2026, and that only the test advances. */

@@ -21,7 +21,7 @@ import { temporaryDirectory } from "../support/service.ts";
 describe.skipIf(engine.name !== "sqlite")("a backup", () => {
   test("of a service under load: each restores to a whole database with all that was acknowledged before", async () => {
     const dataDirectory = temporaryDirectory();
-    const settings = { COMMONPLACE_LOG: "off", COMMONPLACE_MONTHLY_REQUESTS: "1000000000" };
+    const settings = { COMMONPLACE_LOG_LEVEL: "off", COMMONPLACE_MONTHLY_REQUESTS: "1000000000" };
     const service = await spawnService(dataDirectory, settings);
     const { workspace_id = "", team_id = "", key = "" } = service.announced;
     const backups = temporaryDirectory();
@@ -30,7 +30,7 @@ describe.skipIf(engine.name !== "sqlite")("a backup", () => {
     for (const name of ["first.db", "second.db", "third.db"]) {
       const before = [...load.acknowledged];
       const path = join(backups, name);
-      const result = await runJson(["backup", "--to", path], { COMMONPLACE_DATA: dataDirectory });
+      const result = await runJson(["backup", "--to", path], { COMMONPLACE_DATA_DIRECTORY: dataDirectory });
       // Calls were answered while the copy was made.
       expect(load.acknowledged.length).toBeGreaterThan(before.length);
       made.push({ path, result, before });
@@ -77,7 +77,7 @@ describe.skipIf(engine.name !== "sqlite")("a backup", () => {
 
   test("of a service that does not run, with what a kill left in the write-ahead log", async () => {
     const dataDirectory = temporaryDirectory();
-    const service = await spawnService(dataDirectory, { COMMONPLACE_LOG: "off" });
+    const service = await spawnService(dataDirectory, { COMMONPLACE_LOG_LEVEL: "off" });
     const { workspace_id = "", team_id = "", key = "" } = service.announced;
     const load = startWriting(service.clientFor(key), team_id, 1);
     while (load.acknowledged.length < 5) await Bun.sleep(1);
@@ -96,7 +96,7 @@ describe.skipIf(engine.name !== "sqlite")("a backup", () => {
 
   test("tells people what is in it, and is opened by SQLite as it is", async () => {
     const dataDirectory = temporaryDirectory();
-    await makeWorkspace({ COMMONPLACE_DATA: dataDirectory });
+    await makeWorkspace({ COMMONPLACE_DATA_DIRECTORY: dataDirectory });
     const path = join(temporaryDirectory(), "backup.db");
     const { status, stdout, stderr } = await run(["backup", "--to", path, "--data", dataDirectory]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
@@ -116,7 +116,7 @@ describe.skipIf(engine.name !== "sqlite")("a backup", () => {
 
   test("never replaces a file, and wants a directory that exists and a database", async () => {
     const dataDirectory = temporaryDirectory();
-    await makeWorkspace({ COMMONPLACE_DATA: dataDirectory });
+    await makeWorkspace({ COMMONPLACE_DATA_DIRECTORY: dataDirectory });
     const directory = temporaryDirectory();
     const path = join(directory, "backup.db");
     writeFileSync(path, "Something else");
@@ -198,7 +198,7 @@ describe.skipIf(engine.name !== "sqlite")("a backup", () => {
     const { dataDirectory } = await makeLargeDatabase(40);
     const directory = temporaryDirectory();
     const path = join(directory, "backup.db");
-    const env = await environment({ COMMONPLACE_DATA: dataDirectory });
+    const env = await environment({ COMMONPLACE_DATA_DIRECTORY: dataDirectory });
     let kills = 0;
     for (let round = 0; round < 4; round += 1) {
       const child = Bun.spawn([...program, "backup", "--to", path], {

@@ -18,7 +18,7 @@ import {
 import { temporaryDirectory } from "../support/service.ts";
 
 const data = temporaryDirectory();
-const here: Settings = { COMMONPLACE_DATA: data };
+const here: Settings = { COMMONPLACE_DATA_DIRECTORY: data };
 
 let made: Awaited<ReturnType<typeof makeWorkspace>>;
 beforeAll(async () => {
@@ -101,7 +101,7 @@ test("the executable hands everything on, from any directory and through a link"
   expect(failed).toMatchObject({ status: 2, stdout: "" });
 });
 
-test("--data DIR goes before COMMONPLACE_DATA", async () => {
+test("--data DIR goes before COMMONPLACE_DATA_DIRECTORY", async () => {
   const elsewhere = temporaryDirectory();
   const created = await runJson(["workspace", "create", "--name", "Elsewhere", "--data", elsewhere], here);
   const [there, main] = await Promise.all([

@@ -8,7 +8,7 @@ import { environment, expectFailure, makeWorkspace, program, run, runJson, type 
 import { temporaryDirectory } from "../support/service.ts";
 
 const data = temporaryDirectory();
-const here: Settings = { COMMONPLACE_DATA: data };
+const here: Settings = { COMMONPLACE_DATA_DIRECTORY: data };
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 test("a workspace can be created, listed, shown, and changed", async () => {

@@ -6,7 +6,7 @@ import { engine, testSomeOnPostgres as test } from "../support/engine.ts";
 import { expectFailure, makeWorkspace, type Program, run, runJson, type Settings, serve } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
 
-const here: Settings = { COMMONPLACE_DATA: temporaryDirectory() };
+const here: Settings = { COMMONPLACE_DATA_DIRECTORY: temporaryDirectory() };
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const neverExisted = "00000000-0000-7000-8000-000000000000";
 
@@ -113,7 +113,7 @@ test("a team is exported and deleted, no key can access it, and it is restored",
   expect(await runJson(["team", "restore", "--team", team], here)).toMatchObject({ id: team, deleted_at: null });
   expect(await create()).toMatchObject({ status: 200 });
   // Open pages learn of both.
-  const changes = engine.rowsOf(here.COMMONPLACE_DATA ?? "");
+  const changes = engine.rowsOf(here.COMMONPLACE_DATA_DIRECTORY ?? "");
   const found = await changes("select entries from library_changes where team_id = ? order by number", team);
   expect(found.map(({ entries }) => JSON.parse(String(entries)).length)).toEqual([1, 0, 0, 1]);
 });

@@ -7,7 +7,7 @@ import "../support/once.ts";
 import { expectFailure, expectFitting, run } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
 
-const here = { COMMONPLACE_DATA: temporaryDirectory() };
+const here = { COMMONPLACE_DATA_DIRECTORY: temporaryDirectory() };
 
 describe.each(commands.map((command) => [command.name, command] as const))("%s", (name, command) => {
   const words = name.split(" ");

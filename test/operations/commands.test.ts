@@ -9,7 +9,7 @@ import { temporaryDirectory } from "../support/service.ts";
 /** The form of JSON and of refusals does not depend on the engine; commands-answers.test.ts has the values on both. */
 const isSqlite = engine.name === "sqlite";
 const data = temporaryDirectory();
-const here: Settings = { COMMONPLACE_DATA: data };
+const here: Settings = { COMMONPLACE_DATA_DIRECTORY: data };
 const address = "grace@example.com";
 const neverExisted = "00000000-0000-7000-8000-000000000000";
 

@@ -64,7 +64,7 @@ test("an empty value is the default, as a container's environment leaves it", ()
 });
 
 test("each setting whose name speaks of a secret is marked as one, and says nothing of it where its value is wrong", () => {
-  const isSecret = /SECRET|PASS|_KEY|TOKEN_[^D]|HEADER|SMTP_URL|DATABASE_URL/;
+  const isSecret = /SECRET|PASS|_KEY|TOKEN_[^D]|HEADER|MAIL_URL|DATABASE_URL/;
   const marked = settings.filter(({ secret }) => secret !== undefined).map(({ name }) => name);
   const texts = settings.filter((setting) => !["on", "off"].includes(setting.default)).map(({ name }) => name);
   expect(texts.filter((name) => isSecret.test(name) && !marked.includes(name))).toEqual([]);
@@ -102,7 +102,7 @@ test("variables that Kubernetes names after a service do not matter", () => {
 
 const taken: [Record<string, string>, Partial<Config>][] = [
   [
-    { COMMONPLACE_DATA: "/var/lib/a place" },
+    { COMMONPLACE_DATA_DIRECTORY: "/var/lib/a place" },
     {
       dataDirectory: "/var/lib/a place",
       database: { engine: "sqlite", path: "/var/lib/a place/commonplace.db" },
@@ -132,7 +132,7 @@ const taken: [Record<string, string>, Partial<Config>][] = [
   [{ COMMONPLACE_MONTHLY_REQUESTS: "0" }, { monthlyRequests: 0 }],
   [{ COMMONPLACE_MONTHLY_REQUESTS: "1000000000000" }, { monthlyRequests: 1_000_000_000_000 }],
   ...(["debug", "info", "warn", "error", "off"] as const).map((logLevel): [Record<string, string>, Partial<Config>] => [
-    { COMMONPLACE_LOG: logLevel },
+    { COMMONPLACE_LOG_LEVEL: logLevel },
     { logLevel },
   ]),
   ...(["auto", "text", "json"] as const).map((logFormat): [Record<string, string>, Partial<Config>] => [
@@ -186,8 +186,8 @@ const taken: [Record<string, string>, Partial<Config>][] = [
     { COMMONPLACE_INSTANCE_KEY: "k".repeat(32), COMMONPLACE_INSTANCE_KEY_FILE: "/run/secrets/key" },
     { instanceKey: { given: "k".repeat(32), path: "/run/secrets/key" } },
   ],
-  [{ COMMONPLACE_VERSIONS_KEPT: "20", COMMONPLACE_VERSION_DAYS: "365" }, { versions: { keep: 20, days: 365 } }],
-  [{ COMMONPLACE_VERSIONS_KEPT: "1", COMMONPLACE_VERSION_DAYS: "forever" }, { versions: { keep: 1, days: undefined } }],
+  [{ COMMONPLACE_VERSION_KEEP: "20", COMMONPLACE_VERSION_DAYS: "365" }, { versions: { keep: 20, days: 365 } }],
+  [{ COMMONPLACE_VERSION_KEEP: "1", COMMONPLACE_VERSION_DAYS: "forever" }, { versions: { keep: 1, days: undefined } }],
   [{ COMMONPLACE_STORAGE_MIB: "0" }, { storageBytesMax: 0 }],
   [{ COMMONPLACE_STORAGE_MIB: "5" }, { storageBytesMax: 5_242_880 }],
   [{ COMMONPLACE_METRICS_PORT: "9090" }, { metricsPort: 9_090 }],
@@ -227,7 +227,7 @@ const taken: [Record<string, string>, Partial<Config>][] = [
   [{ COMMONPLACE_URL: "https://Snippets.example.com:443/" }, { publicOrigin: "https://snippets.example.com" }],
   [
     {
-      COMMONPLACE_SMTP_URL: "smtp://user:a%20secret@mail.example.com:587",
+      COMMONPLACE_MAIL_URL: "smtp://user:a%20secret@mail.example.com:587",
       COMMONPLACE_MAIL_FROM: "Commonplace <c@example.com>",
     },
     { mail: { url: "smtp://user:a%20secret@mail.example.com:587", from: "Commonplace <c@example.com>" } },
@@ -303,7 +303,7 @@ test("every setting stands in the tests of good values and of wrong ones", () =>
   expect(names.filter((name) => !good.has(name))).toEqual([]);
   // Any text is a directory name; whether it can be used is checked when it is used.
   expect(names.filter((name) => !wrong.has(name))).toEqual([
-    ...["COMMONPLACE_DATA", "COMMONPLACE_INSTANCE_KEY_FILE", "COMMONPLACE_BACKUP_DIRECTORY"],
+    ...["COMMONPLACE_DATA_DIRECTORY", "COMMONPLACE_INSTANCE_KEY_FILE", "COMMONPLACE_BACKUP_DIRECTORY"],
     "COMMONPLACE_BACKUP_PASSPHRASE_FILE",
   ]);
 });

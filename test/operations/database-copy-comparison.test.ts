@@ -102,8 +102,8 @@ async function expectHalf({ directory, location }: { directory: string; location
   );
   await expect(copy(location, sqliteTarget())).rejects.toThrow("the source contains an unfinished copy");
   const place = location.engine === "sqlite" ? location.path : `PostgreSQL at ${urlWithoutCredentials(location.url)}`;
-  expectFailure(await run(["workspace", "list"], { COMMONPLACE_DATA: directory }), 1, `${place}: ${half}`);
-  expectFailure(await runRefused({ COMMONPLACE_DATA: directory }), 1, `${place}: ${half}`);
+  expectFailure(await run(["workspace", "list"], { COMMONPLACE_DATA_DIRECTORY: directory }), 1, `${place}: ${half}`);
+  expectFailure(await runRefused({ COMMONPLACE_DATA_DIRECTORY: directory }), 1, `${place}: ${half}`);
 }
 
 test("a copy that was killed midway is not taken for a whole one, and can be made again elsewhere", async () => {
@@ -129,7 +129,7 @@ test("a copy that was killed midway is not taken for a whole one, and can be mad
   const [from, to] = [await engine.locate(large), await newTarget()];
   const words = ["database", "copy", "--from", formatLocation(from), "--to", formatLocation(to.location)];
   const child = Bun.spawn([...program, ...words], {
-    env: await environment({ COMMONPLACE_DATA: temporaryDirectory() }),
+    env: await environment({ COMMONPLACE_DATA_DIRECTORY: temporaryDirectory() }),
     stdout: "ignore",
     stderr: "pipe",
   });

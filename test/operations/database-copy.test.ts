@@ -187,7 +187,7 @@ describe("a source", () => {
 describe("the command", () => {
   test("prints what every table holds, or JSON", async () => {
     const [target, other] = [sqliteTarget(), sqliteTarget()];
-    const here = { COMMONPLACE_DATA: filledDirectory };
+    const here = { COMMONPLACE_DATA_DIRECTORY: filledDirectory };
     const words = (to: DatabaseLocation) => [
       "database",
       "copy",
@@ -222,7 +222,7 @@ describe("the command", () => {
     const PGPASSWORD = decodeURIComponent(url.password);
     url.password = "";
     const words = ["database", "copy", "--from", url.href, "--to", formatLocation(target)];
-    const result = await runJson(words, { COMMONPLACE_DATA: filledDirectory, PGPASSWORD });
+    const result = await runJson(words, { COMMONPLACE_DATA_DIRECTORY: filledDirectory, PGPASSWORD });
     expect(result.from).toBe(formatWithoutPassword(source));
   });
 

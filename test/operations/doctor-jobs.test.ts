@@ -30,7 +30,7 @@ async function examine(rows: readonly JobRunRow[]) {
   await database.close();
   const closed = { COMMONPLACE_HTTP_PORT: "off", COMMONPLACE_HTTPS_PORT: String(freePort()) };
   const findings = await examineInstance(
-    { COMMONPLACE_DATA: directory, ...closed, ...(await databaseSettings(directory)) },
+    { COMMONPLACE_DATA_DIRECTORY: directory, ...closed, ...(await databaseSettings(directory)) },
     () => undefined,
   );
   const found = findings.find(({ check }) => check === "jobs");

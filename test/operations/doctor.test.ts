@@ -82,7 +82,7 @@ describe("a sound instance", () => {
 
 describe("the command", () => {
   test("prints a line for each check and ends with 0, or JSON", async () => {
-    const here = { COMMONPLACE_DATA: filledDirectory, ...closed };
+    const here = { COMMONPLACE_DATA_DIRECTORY: filledDirectory, ...closed };
     const result = await runJson(["doctor"], here);
     expect(result).toEqual({
       version: (await Bun.file(join(root, "package.json")).json()).version,
@@ -106,7 +106,7 @@ describe("the command", () => {
   test("ends with 0 when there are only warnings, and with 1 when there is a problem; both with --json too", async () => {
     const directory = await emptyInstance();
     chmodSync(directory, 0o750);
-    const here = { COMMONPLACE_DATA: directory, ...closed };
+    const here = { COMMONPLACE_DATA_DIRECTORY: directory, ...closed };
     const warned = await run(["doctor"], here);
     expect(warned).toMatchObject({ status: 0, stderr: "" });
     expect(warned.stdout).toContain(`\nwarning  data directory        ${directory} is open to its`);

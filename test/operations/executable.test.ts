@@ -38,7 +38,7 @@ describe.skipIf(isSkipped)("the executable", () => {
       env: {
         ...(await environment(bare)),
         COMMONPLACE_HTTP_PORT: "off",
-        COMMONPLACE_LOG: "debug",
+        COMMONPLACE_LOG_LEVEL: "debug",
         COMMONPLACE_REQUESTS_PER_MINUTE: "1000000",
       },
       stdout: "pipe",
@@ -180,7 +180,7 @@ describe.skipIf(isSkipped)("the executable", () => {
   });
 
   test("takes no settings from files where it is started", async () => {
-    await Bun.write(join(directory, ".env"), "COMMONPLACE_LOG=loud\n");
+    await Bun.write(join(directory, ".env"), "COMMONPLACE_LOG_LEVEL=loud\n");
     await Bun.write(join(directory, "bunfig.toml"), 'preload = ["./missing.ts"]\n');
     expect(await words("workspace", "list")).toMatchObject({ status: 0, stderr: "" });
   });

@@ -16,7 +16,7 @@ const [, reader = ""] =
 
 /** Starts, serves, stops, and is started with a setting, an option, and a certificate that are wrong. */
 async function journal(): Promise<string> {
-  const settings = { COMMONPLACE_DATA: temporaryDirectory() };
+  const settings = { COMMONPLACE_DATA_DIRECTORY: temporaryDirectory() };
   const service = await serve(settings);
   await service.call("GET", "/me", service.first.key ?? "");
   await service.call("GET", "/nothing", "wrong");

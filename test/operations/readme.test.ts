@@ -39,7 +39,7 @@ const placeholders = new Map<string, string>();
 
 beforeAll(async () => {
   if (!isPresent) return;
-  program = await serve({ COMMONPLACE_DATA: data }, ["--json"], fromSource);
+  program = await serve({ COMMONPLACE_DATA_DIRECTORY: data }, ["--json"], fromSource);
   const { key = "", team_id = "", workspace_id = "" } = program.first;
   placeholders.set("YOUR_KEY", key).set("TEAM_ID", team_id).set("WORKSPACE_ID", workspace_id);
 });
@@ -73,7 +73,7 @@ for (const [index, block] of blocks.entries()) {
     const script = filledIn(block.text);
     expect(script.match(/\b[A-Z]+_(?:ID|KEY)\b/g) ?? []).toEqual([]);
     const { status, stdout, stderr } = await runToEnd(["bash", "-euo", "pipefail", "-c", script], {
-      COMMONPLACE_DATA: data,
+      COMMONPLACE_DATA_DIRECTORY: data,
     });
     expect({ status, stderr }).toMatchObject({ status: 0 });
     expect(stderr).not.toContain("commonplace:");

@@ -145,7 +145,9 @@ describe.skipIf(engine.name !== "sqlite")("a restore", () => {
     const path = join(dataDirectory, "commonplace.db");
     const line = (found: string) =>
       `${found} already exists. A restore never overwrites data: move the existing file, or use --data DIR`;
-    await using service = await serve({ COMMONPLACE_DATA: dataDirectory, COMMONPLACE_LOG: "off" }, ["--json"]);
+    await using service = await serve({ COMMONPLACE_DATA_DIRECTORY: dataDirectory, COMMONPLACE_LOG_LEVEL: "off" }, [
+      "--json",
+    ]);
     expectFailure(await run(words), 1, line(path));
     const { key = "", team_id } = service.first;
     const tag = { tagName: "Still here", tagColor: "#fff", teamId: team_id };
@@ -188,7 +190,7 @@ describe.skipIf(engine.name !== "sqlite")("a restore", () => {
     const [data, place] = [temporaryDirectory(), temporaryDirectory()];
     writeFileSync(join(place, "neighbour.db"), "Somebody else's");
     const path = join(place, "mine.db");
-    const settings = { COMMONPLACE_DATA: data, COMMONPLACE_DATABASE_URL: `sqlite:${path}` };
+    const settings = { COMMONPLACE_DATA_DIRECTORY: data, COMMONPLACE_DATABASE_URL: `sqlite:${path}` };
     expect((await runJson(["restore", "--from", good], settings)).path).toBe(path);
     expect([namesIn(data), namesIn(place)]).toEqual([[], ["mine.db", "neighbour.db"]]);
     const listed = await runJson(["workspace", "list"], settings);
@@ -197,7 +199,7 @@ describe.skipIf(engine.name !== "sqlite")("a restore", () => {
 
   test("tells people what is in it and what to do next; the backup stays as it was", async () => {
     const dataDirectory = temporaryDirectory();
-    await makeWorkspace({ COMMONPLACE_DATA: dataDirectory });
+    await makeWorkspace({ COMMONPLACE_DATA_DIRECTORY: dataDirectory });
     const from = join(temporaryDirectory(), "backup.db");
     const made = await runJson(["backup", "--to", from, "--data", dataDirectory]);
     const target = join(temporaryDirectory(), "data");

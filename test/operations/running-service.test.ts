@@ -10,7 +10,7 @@ const create = ["member", "create", "--email", "ada@example.com"];
 
 test("member create links to the port on which the service runs, and health asks there", async () => {
   const data = temporaryDirectory();
-  await using program = await serve({ COMMONPLACE_DATA: data, COMMONPLACE_LOG: "off" });
+  await using program = await serve({ COMMONPLACE_DATA_DIRECTORY: data, COMMONPLACE_LOG_LEVEL: "off" });
   const { origin, port } = new URL(program.baseUrl);
   expect(port).not.toBe("8443");
   const { link } = await runJson([...create, "--data", data]);
@@ -24,7 +24,7 @@ test("member create links to the port on which the service runs, and health asks
 
 test("the address outlives the service, with the name that people type", async () => {
   const data = temporaryDirectory();
-  const program = await serve({ COMMONPLACE_DATA: data, COMMONPLACE_URL: "https://snippets.example.com" });
+  const program = await serve({ COMMONPLACE_DATA_DIRECTORY: data, COMMONPLACE_URL: "https://snippets.example.com" });
   program.kill("SIGTERM");
   expect(await program.exited).toBe(0);
   const { link } = await runJson([...create, "--data", data]);
@@ -33,9 +33,9 @@ test("the address outlives the service, with the name that people type", async (
 
 test("a setting that the command is given counts more, and a damaged record counts nothing", async () => {
   const data = temporaryDirectory();
-  await using _ = await serve({ COMMONPLACE_DATA: data });
+  await using _ = await serve({ COMMONPLACE_DATA_DIRECTORY: data });
   const linkWith = async (settings: Record<string, string>) =>
-    new URL((await runJson(create, { COMMONPLACE_DATA: data, ...settings })).link).origin;
+    new URL((await runJson(create, { COMMONPLACE_DATA_DIRECTORY: data, ...settings })).link).origin;
   expect(await linkWith({ COMMONPLACE_URL: "https://other.example.com" })).toBe("https://other.example.com");
   expect(await linkWith({ COMMONPLACE_HTTPS_PORT: "9000" })).toBe("https://localhost:9000");
   for (const record of ["", "{}", '{"origin":"no url","port":1}', "[]"]) {

@@ -31,15 +31,17 @@ test("a start that cannot write its files says so, with the commands that help, 
   const data = temporaryDirectory();
   // Neither can be replaced by a file.
   for (const name of ["first-api-key.txt", "setup-link.txt"]) mkdirSync(join(data, name));
-  await using program = await serve({ COMMONPLACE_DATA: data, COMMONPLACE_LOG_FORMAT: "text" });
+  await using program = await serve({ COMMONPLACE_DATA_DIRECTORY: data, COMMONPLACE_LOG_FORMAT: "text" });
   expect(program.announcement).toContain("The setup link could not be saved: ");
   expect(program.announcement).toContain("./commonplace setup-link");
   expect(program.announcement).toContain("The first API key could not be saved: ");
   const [command = ""] = program.announcement.match(/key rotate .*$/m) ?? [];
   // No key stays active whose secret nobody knows.
-  const rotated = await runJson(command.split(" "), { COMMONPLACE_DATA: data });
+  const rotated = await runJson(command.split(" "), { COMMONPLACE_DATA_DIRECTORY: data });
   expect(rotated.secret).toMatch(/^cpl_/);
-  const listed = await runJson(["key", "list", "--workspace", rotated.workspace_id], { COMMONPLACE_DATA: data });
+  const listed = await runJson(["key", "list", "--workspace", rotated.workspace_id], {
+    COMMONPLACE_DATA_DIRECTORY: data,
+  });
   expect(listed).toHaveLength(1);
   expect(program.announcement).not.toMatch(/cpl_|invitation#/);
   expect(readdirSync(data).filter((name) => name.endsWith(".new"))).toEqual([]);

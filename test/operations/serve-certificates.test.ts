@@ -18,7 +18,7 @@ describe("the operator's own certificate", () => {
   const directory = temporaryDirectory();
   const file = (name: string) => join(directory, name);
   const own = (cert: string, key: string): Settings => ({
-    COMMONPLACE_DATA: temporaryDirectory(),
+    COMMONPLACE_DATA_DIRECTORY: temporaryDirectory(),
     COMMONPLACE_TLS_CERT_FILE: file(cert),
     COMMONPLACE_TLS_KEY_FILE: file(key),
   });
@@ -52,7 +52,7 @@ describe("the operator's own certificate", () => {
       tls: { ca: readFileSync(file("public.crt"), "utf8"), checkServerIdentity: () => undefined },
     });
     expect(await answer.json()).toEqual({ status: "ok" });
-    expect([...new Bun.Glob("**").scanSync({ cwd: settings.COMMONPLACE_DATA ?? "" })]).not.toContain(
+    expect([...new Bun.Glob("**").scanSync({ cwd: settings.COMMONPLACE_DATA_DIRECTORY ?? "" })]).not.toContain(
       "tls/localhost.key",
     );
   });
@@ -78,7 +78,7 @@ describe("the operator's own certificate", () => {
 describe("the certificate for localhost", () => {
   const made = async () => {
     const data = temporaryDirectory();
-    const program = await serve({ COMMONPLACE_DATA: data });
+    const program = await serve({ COMMONPLACE_DATA_DIRECTORY: data });
     program.kill("SIGTERM");
     await program.exited;
     return data;
@@ -91,7 +91,7 @@ describe("the certificate for localhost", () => {
       writeFileSync(join(damaged, "tls", name), "damaged");
       cpSync(join(other, "tls", name), join(mixed, "tls", name));
       for (const data of [damaged, mixed]) {
-        await using program = await serve({ COMMONPLACE_DATA: data });
+        await using program = await serve({ COMMONPLACE_DATA_DIRECTORY: data });
         expect((await program.call("GET", "/nowhere", "none")).status).toBe(404);
       }
     },
@@ -100,7 +100,7 @@ describe("the certificate for localhost", () => {
   test("stays the same from start to start", async () => {
     const data = await made();
     const before = readFileSync(join(data, "tls/ca.crt"), "utf8");
-    await using program = await serve({ COMMONPLACE_DATA: data });
+    await using program = await serve({ COMMONPLACE_DATA_DIRECTORY: data });
     expect(readFileSync(program.ca, "utf8")).toBe(before);
   });
 });

@@ -29,7 +29,11 @@ describe("settings", () => {
   test("a wrong value, each told by its rule; a setting that does not exist", async () => {
     const data = temporaryDirectory();
     // Without PostgreSQL: backups, whose settings are among these, are not for it.
-    const inFile = { COMMONPLACE_DATA: data, COMMONPLACE_DATABASE_URL: "", COMMONPLACE_DATABASE_CONNECTIONS: "" };
+    const inFile = {
+      COMMONPLACE_DATA_DIRECTORY: data,
+      COMMONPLACE_DATABASE_URL: "",
+      COMMONPLACE_DATABASE_CONNECTIONS: "",
+    };
     await Promise.all(
       wrongSettings.map(async ([name, value, message]) =>
         expectFailure(await runRefused({ ...inFile, [name]: value }), 1, message),
@@ -41,27 +45,29 @@ describe("settings", () => {
 
   test("a port in use, by this service or by another program; both ports the same", async () => {
     const data = temporaryDirectory();
-    await using running = await serve({ COMMONPLACE_DATA: data });
+    await using running = await serve({ COMMONPLACE_DATA_DIRECTORY: data });
     const servicePort = new URL(running.baseUrl).port;
     const other = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } });
     const otherPort = String(other.port);
     const free = String(freePort());
-    const here = { COMMONPLACE_DATA: data };
-    const elsewhere = { COMMONPLACE_DATA: temporaryDirectory() };
+    const here = { COMMONPLACE_DATA_DIRECTORY: data };
+    const elsewhere = { COMMONPLACE_DATA_DIRECTORY: temporaryDirectory() };
     const inUse = (port: string, setting: string) =>
       `port ${port} is already in use. If Commonplace is running, stop it; otherwise set ${setting} to another port`;
     const cases: [Settings, string][] = [
       // With PostgreSQL, two nodes may share a data directory.
       ...(engine.name === "postgres"
-        ? ([[{ ...here, COMMONPLACE_HTTPS_PORT: servicePort }, inUse(servicePort, "COMMONPLACE_HTTPS_PORT")]] satisfies [
-            Settings,
-            string,
-          ][])
+        ? ([
+            [{ ...here, COMMONPLACE_HTTPS_PORT: servicePort }, inUse(servicePort, "COMMONPLACE_HTTPS_PORT")],
+          ] satisfies [Settings, string][])
         : []),
       [{ ...elsewhere, COMMONPLACE_HTTPS_PORT: servicePort }, inUse(servicePort, "COMMONPLACE_HTTPS_PORT")],
       [{ ...elsewhere, COMMONPLACE_HTTPS_PORT: otherPort }, inUse(otherPort, "COMMONPLACE_HTTPS_PORT")],
       [{ ...elsewhere, COMMONPLACE_HTTP_PORT: otherPort }, inUse(otherPort, "COMMONPLACE_HTTP_PORT")],
-      [{ ...elsewhere, COMMONPLACE_HTTPS_PORT: free, COMMONPLACE_HTTP_PORT: free }, inUse(free, "COMMONPLACE_HTTP_PORT")],
+      [
+        { ...elsewhere, COMMONPLACE_HTTPS_PORT: free, COMMONPLACE_HTTP_PORT: free },
+        inUse(free, "COMMONPLACE_HTTP_PORT"),
+      ],
     ];
     for (const [settings, message] of cases) expectFailure(await runRefused(settings), 1, message);
     other.stop(true);
@@ -72,7 +78,7 @@ describe("settings", () => {
 
   test("an address that this computer does not have", async () => {
     await expectRefused(
-      { COMMONPLACE_DATA: temporaryDirectory(), COMMONPLACE_HOST: "192.0.2.1" },
+      { COMMONPLACE_DATA_DIRECTORY: temporaryDirectory(), COMMONPLACE_HOST: "192.0.2.1" },
       /cannot listen on 192\.0\.2\.1 port 0: /,
     );
   });
@@ -81,15 +87,15 @@ describe("settings", () => {
 describe.skipIf(engine.name !== "sqlite")("a data directory that a service uses", () => {
   test("another service is refused, and told which process it is; commands work; nothing is left behind by a kill", async () => {
     const data = temporaryDirectory();
-    const settings = { COMMONPLACE_DATA: data };
+    const settings = { COMMONPLACE_DATA_DIRECTORY: data };
     await using running = await serve(settings);
     const { pid } = running;
     const since = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d UTC`;
-    const message = `process ${pid} on ${hostname()} is already serving the database ${data}/commonplace\\.db \\(since ${since}\\)\\. Stop it, or set COMMONPLACE_DATA`;
+    const message = `process ${pid} on ${hostname()} is already serving the database ${data}/commonplace\\.db \\(since ${since}\\)\\. Stop it, or set COMMONPLACE_DATA_DIRECTORY`;
     await expectRefused(settings, new RegExp(`^commonplace: ${message} to another directory\\.\n$`));
     // The same file through another data directory.
     const elsewhere = {
-      COMMONPLACE_DATA: temporaryDirectory(),
+      COMMONPLACE_DATA_DIRECTORY: temporaryDirectory(),
       COMMONPLACE_DATABASE_URL: `sqlite:${data}/commonplace.db`,
     };
     await expectRefused(elsewhere, new RegExp(message));
@@ -113,10 +119,10 @@ describe("a data directory that can not be used", () => {
     writeFileSync(file, "mine");
     const below = join(file, "below");
     await Promise.all([
-      runRefused({ COMMONPLACE_DATA: file }).then((outcome) =>
+      runRefused({ COMMONPLACE_DATA_DIRECTORY: file }).then((outcome) =>
         expectFailure(outcome, 1, `the data directory ${file} is a file`),
       ),
-      runRefused({ COMMONPLACE_DATA: below }).then((outcome) =>
+      runRefused({ COMMONPLACE_DATA_DIRECTORY: below }).then((outcome) =>
         expectFailure(outcome, 1, `the data directory ${below} cannot be created: ENOTDIR: not a directory`),
       ),
     ]);
@@ -125,17 +131,17 @@ describe("a data directory that can not be used", () => {
 
   test.skipIf(process.platform !== "linux")("lies where nothing can be written", async () => {
     await expectRefused(
-      { COMMONPLACE_DATA: "/proc/commonplace" },
+      { COMMONPLACE_DATA_DIRECTORY: "/proc/commonplace" },
       /the data directory \/proc\/commonplace cannot be created: /,
     );
     const first = engine.name === "sqlite" ? /cannot use the database \/proc\/commonplace\.db: / : /\/proc\/tls/;
-    await expectRefused({ COMMONPLACE_DATA: "/proc" }, first);
+    await expectRefused({ COMMONPLACE_DATA_DIRECTORY: "/proc" }, first);
   });
 });
 
 test("a database that was used by a newer version is refused by every command, and stays as it is", async () => {
   const data = temporaryDirectory();
-  const made = await serve({ COMMONPLACE_DATA: data });
+  const made = await serve({ COMMONPLACE_DATA_DIRECTORY: data });
   made.kill("SIGTERM");
   await made.exited;
   const behind = await engine.connect(data);
@@ -146,8 +152,8 @@ test("a database that was used by a newer version is refused by every command, a
 
   const message =
     /: the database has schema version 99, but this program supports up to \d+\. Use the version of Commonplace that last used it, or a newer one\.$/m;
-  await expectRefused({ COMMONPLACE_DATA: data }, message);
-  const listed = await run(["workspace", "list", "--json"], { COMMONPLACE_DATA: data });
+  await expectRefused({ COMMONPLACE_DATA_DIRECTORY: data }, message);
+  const listed = await run(["workspace", "list", "--json"], { COMMONPLACE_DATA_DIRECTORY: data });
   expect(listed).toEqual({ status: 1, stdout: "", stderr: expect.stringMatching(message) });
   expect(await stored()).toEqual(before);
 });
@@ -181,7 +187,7 @@ describe.skipIf(engine.name !== "postgres")("a PostgreSQL that can not be used: 
     change(url);
     // The server that TEST_DATABASE_URL names may accept any password.
     if (await isLetIn(url.href)) return;
-    const outcome = await runRefused({ COMMONPLACE_DATA: data, COMMONPLACE_DATABASE_URL: url.href });
+    const outcome = await runRefused({ COMMONPLACE_DATA_DIRECTORY: data, COMMONPLACE_DATABASE_URL: url.href });
     expect(outcome).toMatchObject({ status: 1, stdout: "" });
     expect(outcome.stderr).toStartWith(`commonplace: cannot use PostgreSQL at ${urlWithoutCredentials(url.href)}: `);
     expect(outcome.stderr).toMatch(reason);
@@ -195,14 +201,14 @@ describe.skipIf(engine.name !== "postgres")("a PostgreSQL that can not be used: 
     if (location.engine === "sqlite") throw new Error("this is about PostgreSQL");
     const url = Object.assign(new URL(location.url), { pathname: "/never_made" }).href;
     const message = `cannot use PostgreSQL at ${urlWithoutCredentials(url)}: database "never_made" does not exist`;
-    expectFailure(await runRefused({ COMMONPLACE_DATA: data, COMMONPLACE_DATABASE_URL: url }), 1, message);
+    expectFailure(await runRefused({ COMMONPLACE_DATA_DIRECTORY: data, COMMONPLACE_DATABASE_URL: url }), 1, message);
   });
 });
 
 describe.skipIf(engine.name !== "sqlite")("a database file that can not be used", () => {
   const original = temporaryDirectory();
   beforeAll(async () => {
-    const made = await serve({ COMMONPLACE_DATA: original });
+    const made = await serve({ COMMONPLACE_DATA_DIRECTORY: original });
     made.kill("SIGTERM");
     await made.exited;
   });
@@ -214,8 +220,8 @@ describe.skipIf(engine.name !== "sqlite")("a database file that can not be used"
     const path = join(data, "commonplace.db");
     spoil(path);
     const before = readFileSync(path);
-    await expectRefused({ COMMONPLACE_DATA: data }, message);
-    const listed = await run(["workspace", "list", "--json"], { COMMONPLACE_DATA: data });
+    await expectRefused({ COMMONPLACE_DATA_DIRECTORY: data }, message);
+    const listed = await run(["workspace", "list", "--json"], { COMMONPLACE_DATA_DIRECTORY: data });
     expect(listed).toEqual({ status: 1, stdout: "", stderr: expect.stringMatching(message) });
     expect(readFileSync(path).equals(before)).toBeTrue();
   }
@@ -234,6 +240,6 @@ describe.skipIf(engine.name !== "sqlite")("a database file that can not be used"
   test("is a directory", () => {
     const data = temporaryDirectory();
     mkdirSync(join(data, "commonplace.db"));
-    return expectRefused({ COMMONPLACE_DATA: data }, /cannot use the database .*commonplace\.db: /);
+    return expectRefused({ COMMONPLACE_DATA_DIRECTORY: data }, /cannot use the database .*commonplace\.db: /);
   });
 });

@@ -26,7 +26,7 @@ const withoutStyle = (text: string): string => text.replaceAll(/\u001b\[\d+m/g, 
 describe.skipIf(whyNoTerminal !== undefined)("in a terminal", () => {
   test("the first startup shows the key, the setup link, and a first request on the terminal; no file has them", async () => {
     const data = temporaryDirectory();
-    const { shown, origin } = await serveInTerminal({ COMMONPLACE_DATA: data });
+    const { shown, origin } = await serveInTerminal({ COMMONPLACE_DATA_DIRECTORY: data });
     const text = withoutStyle(shown());
     const key = /cpl_[0-9A-Za-z]{38}/.exec(text)?.[0];
     const team = /Team ID +(\S+)/.exec(text)?.[1];
@@ -68,7 +68,7 @@ curl --cacert ${join(data, "tls/ca.crt")} ${origin}/api/snippet \\
 
   test("requests appear as short lines; pages, probes, files and reads of the console do not", async () => {
     const data = temporaryDirectory();
-    const service = await serveInTerminal({ COMMONPLACE_DATA: data, NO_COLOR: "1" });
+    const service = await serveInTerminal({ COMMONPLACE_DATA_DIRECTORY: data, NO_COLOR: "1" });
     const banner = service.shown();
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes of a terminal begin with one.
     expect(banner).not.toMatch(/\u001b\[/);
@@ -92,7 +92,7 @@ curl --cacert ${join(data, "tls/ca.crt")} ${origin}/api/snippet \\
 
   test("COMMONPLACE_LOG_FORMAT=json asks for JSON all the same", async () => {
     const data = temporaryDirectory();
-    const service = await serveInTerminal({ COMMONPLACE_DATA: data, COMMONPLACE_LOG_FORMAT: "json" });
+    const service = await serveInTerminal({ COMMONPLACE_DATA_DIRECTORY: data, COMMONPLACE_LOG_FORMAT: "json" });
     const banner = service.shown();
     const ca = readFileSync(join(data, "tls/ca.crt"), "utf8");
     await fetch(`${service.origin}/api/nowhere`, { tls: { ca } });

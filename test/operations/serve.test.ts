@@ -29,7 +29,7 @@ describe("the first start", () => {
   test("the service prints its addresses, and where the setup link and the key are", async () => {
     // A directory whose name a shell would split.
     const data = join(temporaryDirectory(), "it's the data");
-    await using program = await serve({ COMMONPLACE_DATA: data, ...inText }, [], fromSource);
+    await using program = await serve({ COMMONPLACE_DATA_DIRECTORY: data, ...inText }, [], fromSource);
     const { key = "", team_id: team = "", curl = "", first_administrator_link: link } = program.first;
     const consoleUrl = consoleOf(program);
     const [keyFile, linkFile] = [join(data, "first-api-key.txt"), join(data, "setup-link.txt")];
@@ -81,7 +81,7 @@ ${curl}
 
   test("with --json prints one JSON value, also until the end", async () => {
     const data = temporaryDirectory();
-    await using program = await serve({ COMMONPLACE_DATA: data }, ["--json"], fromSource);
+    await using program = await serve({ COMMONPLACE_DATA_DIRECTORY: data }, ["--json"], fromSource);
     program.kill("SIGTERM");
     expect(await program.exited).toBe(0);
     const first = JSON.parse(program.stdout());
@@ -107,7 +107,7 @@ ${curl}
     "on one data directory several times at once: all serve, one has the key, which all know",
     async () => {
       const data = temporaryDirectory();
-      const programs = await Promise.all([1, 2, 3].map(() => serve({ COMMONPLACE_DATA: data })));
+      const programs = await Promise.all([1, 2, 3].map(() => serve({ COMMONPLACE_DATA_DIRECTORY: data })));
       const keys = programs.flatMap(({ first }) => first.key ?? []);
       expect(keys).toHaveLength(1);
       // They share one certificate authority: otherwise the call would not trust the others.
@@ -115,7 +115,7 @@ ${curl}
         const answer = await program.call("GET", "/tags?ids=00000000-0000-7000-8000-000000000000", keys[0] ?? "");
         expect(answer.status).toBe(200);
       }
-      const { stdout } = await run(["workspace", "list", "--json"], { COMMONPLACE_DATA: data });
+      const { stdout } = await run(["workspace", "list", "--json"], { COMMONPLACE_DATA_DIRECTORY: data });
       expect(JSON.parse(stdout)).toHaveLength(1);
       await Promise.all(programs.map((program) => program[Symbol.asyncDispose]()));
     },
@@ -123,7 +123,7 @@ ${curl}
 
   test.skipIf(engine.name !== "sqlite")("on one data directory several times at once: one serves", async () => {
     const data = temporaryDirectory();
-    const starts = await Promise.allSettled([1, 2, 3].map(() => serve({ COMMONPLACE_DATA: data })));
+    const starts = await Promise.allSettled([1, 2, 3].map(() => serve({ COMMONPLACE_DATA_DIRECTORY: data })));
     const started = starts.flatMap((start) => (start.status === "fulfilled" ? [start.value] : []));
     expect(started).toHaveLength(1);
     expect(started[0]?.first.key).toMatch(secretPattern);
@@ -135,7 +135,7 @@ ${curl}
 
   test("makes the data directory and what is in it for its own user alone", async () => {
     const data = join(temporaryDirectory(), "deep/er");
-    await using _ = await serve({ COMMONPLACE_DATA: data });
+    await using _ = await serve({ COMMONPLACE_DATA_DIRECTORY: data });
     const mode = (path: string) => (statSync(join(data, path)).mode & 0o777).toString(8);
     expect(["", "tls", "tls/localhost.key"].map(mode)).toEqual(["700", "700", "600"]);
     if (engine.name === "sqlite") expect(mode("commonplace.db")).toBe("600");
@@ -144,7 +144,7 @@ ${curl}
 
 describe("without a first key", () => {
   test("the first start creates a workspace and a team, and prints the command that creates a key", async () => {
-    const settings = { COMMONPLACE_DATA: temporaryDirectory(), COMMONPLACE_FIRST_KEY: "off", ...inText };
+    const settings = { COMMONPLACE_DATA_DIRECTORY: temporaryDirectory(), COMMONPLACE_FIRST_KEY: "off", ...inText };
     await using program = await serve(settings, [], fromSource);
     const [{ id: workspace }] = await runJson(["workspace", "list"], settings);
     expect(program.announcement).toBe(`
@@ -157,7 +157,7 @@ Commonplace ${version} is running
 
 Next step: create the operator account. Open the link in this file:
 
-  ${join(settings.COMMONPLACE_DATA, "setup-link.txt")}
+  ${join(settings.COMMONPLACE_DATA_DIRECTORY, "setup-link.txt")}
 
 If you cannot read the file, create another link: ./commonplace setup-link
 
@@ -168,11 +168,11 @@ Create an API key in the console, or with this command:
 
 `);
     expect(await runJson(["key", "list", "--workspace", workspace], settings)).toEqual([]);
-    expect(existsSync(join(settings.COMMONPLACE_DATA, "first-api-key.txt"))).toBeFalse();
+    expect(existsSync(join(settings.COMMONPLACE_DATA_DIRECTORY, "first-api-key.txt"))).toBeFalse();
   });
 
   test("setup-link prints a link that creates the operator account, until there is one", async () => {
-    const settings = { COMMONPLACE_DATA: temporaryDirectory(), COMMONPLACE_FIRST_KEY: "off" };
+    const settings = { COMMONPLACE_DATA_DIRECTORY: temporaryDirectory(), COMMONPLACE_FIRST_KEY: "off" };
     await using program = await serve(settings);
     const { stdout, ...outcome } = await run(["setup-link"], settings);
     expect(outcome).toEqual({ status: 0, stderr: "" });
@@ -208,7 +208,7 @@ It works once and expires in 60 minutes.
   });
 
   test("setup-link needs a console", async () => {
-    const settings = { COMMONPLACE_DATA: temporaryDirectory() };
+    const settings = { COMMONPLACE_DATA_DIRECTORY: temporaryDirectory() };
     await run(["workspace", "create", "--name", "Ours"], settings);
     const outcome = await run(["setup-link"], { ...settings, COMMONPLACE_CONSOLE: "off" });
     expectFailure(outcome, 1, "the console is off (COMMONPLACE_CONSOLE)");
@@ -217,7 +217,7 @@ It works once and expires in 60 minutes.
 
 test("a later start prints the addresses and no key, and what was created is still there", async () => {
   const data = temporaryDirectory();
-  const settings = { COMMONPLACE_DATA: data, COMMONPLACE_HTTPS_PORT: String(freePort()), ...inText };
+  const settings = { COMMONPLACE_DATA_DIRECTORY: data, COMMONPLACE_HTTPS_PORT: String(freePort()), ...inText };
   const first = await serve(settings);
   const key = first.first.key ?? "";
   const linkFile = join(data, "setup-link.txt");
@@ -244,7 +244,7 @@ Commonplace ${version} is running
 
 test("with COMMONPLACE_URL, people are told one address for everything", async () => {
   const settings = {
-    COMMONPLACE_DATA: temporaryDirectory(),
+    COMMONPLACE_DATA_DIRECTORY: temporaryDirectory(),
     COMMONPLACE_URL: "https://snippets.example.com",
     ...inText,
   };
@@ -257,20 +257,20 @@ test("with COMMONPLACE_URL, people are told one address for everything", async (
 });
 
 test("where a workspace was made before the first start, no further one is made", async () => {
-  const settings = { COMMONPLACE_DATA: temporaryDirectory() };
+  const settings = { COMMONPLACE_DATA_DIRECTORY: temporaryDirectory() };
   await run(["workspace", "create", "--name", "Ours"], settings);
   await using program = await serve(settings, ["--json"]);
   expect(JSON.parse(program.announcement)).toEqual({
     base_url: program.baseUrl,
     ca: program.ca,
     console_url: consoleOf(program),
-    setup_link_file: join(settings.COMMONPLACE_DATA, "setup-link.txt"),
+    setup_link_file: join(settings.COMMONPLACE_DATA_DIRECTORY, "setup-link.txt"),
   });
   expect(program.first).toEqual({ first_administrator_link: linkOf(program) });
 });
 
 test("without a console, a start tells of none and prints no link", async () => {
-  const settings = { COMMONPLACE_DATA: temporaryDirectory(), COMMONPLACE_CONSOLE: "off" };
+  const settings = { COMMONPLACE_DATA_DIRECTORY: temporaryDirectory(), COMMONPLACE_CONSOLE: "off" };
   await run(["workspace", "create", "--name", "Ours"], settings);
   await using program = await serve(settings, ["--json"]);
   expect(JSON.parse(program.announcement)).toEqual({ base_url: program.baseUrl, ca: program.ca });
@@ -279,7 +279,7 @@ test("without a console, a start tells of none and prints no link", async () => 
 describe("settings act", () => {
   test("the monthly allowance, the rate limit and the base path", async () => {
     const settings = {
-      COMMONPLACE_DATA: temporaryDirectory(),
+      COMMONPLACE_DATA_DIRECTORY: temporaryDirectory(),
       COMMONPLACE_MONTHLY_REQUESTS: "7",
       COMMONPLACE_REQUESTS_PER_MINUTE: "2",
       COMMONPLACE_BASE_PATH: "/",
@@ -299,7 +299,7 @@ describe("settings act", () => {
   test("the plain port refuses, and off means none", async () => {
     const port = freePort();
     const plain = () => fetch(`http://127.0.0.1:${port}/api/snippet`);
-    const settings = { COMMONPLACE_DATA: temporaryDirectory(), COMMONPLACE_HTTP_PORT: String(port) };
+    const settings = { COMMONPLACE_DATA_DIRECTORY: temporaryDirectory(), COMMONPLACE_HTTP_PORT: String(port) };
     const program = await serve(settings);
     const refused = await plain();
     expect(refused.status).toBe(403);
@@ -313,7 +313,7 @@ describe("settings act", () => {
 
   test("the log: one JSON line per request on standard error, without the key; off means silence", async () => {
     const data = temporaryDirectory();
-    const program = await serve({ COMMONPLACE_DATA: data }, ["--json"]);
+    const program = await serve({ COMMONPLACE_DATA_DIRECTORY: data }, ["--json"]);
     const { key = "", team_id, workspace_id } = program.first;
     await program.call("POST", "/tag", key, { tagName: "A", tagColor: "B", teamId: team_id });
     await program.call("GET", "/nowhere", key);
@@ -326,7 +326,7 @@ describe("settings act", () => {
     ]);
     expect(program.stderr()).not.toContain(key.slice(8));
 
-    const silent = await serve({ COMMONPLACE_DATA: data, COMMONPLACE_LOG: "off" });
+    const silent = await serve({ COMMONPLACE_DATA_DIRECTORY: data, COMMONPLACE_LOG_LEVEL: "off" });
     await silent.call("GET", "/nowhere", key);
     silent.kill("SIGTERM");
     expect(await silent.exited).toBe(0);
@@ -337,7 +337,9 @@ describe("settings act", () => {
 test.each(["SIGTERM", "SIGINT"] as const)(
   "%s: the call in flight is answered, then the service ends with 0",
   async (signal) => {
-    const program = await serve({ COMMONPLACE_DATA: temporaryDirectory(), COMMONPLACE_LOG: "off" }, ["--json"]);
+    const program = await serve({ COMMONPLACE_DATA_DIRECTORY: temporaryDirectory(), COMMONPLACE_LOG_LEVEL: "off" }, [
+      "--json",
+    ]);
     const { key = "", team_id: teamId } = program.first;
     const body = JSON.stringify({ title: "In flight", content: { type: "code", content: "x" }, teamId });
     const socket = connect({

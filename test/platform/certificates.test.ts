@@ -216,7 +216,7 @@ describe("files that change under a running service", () => {
     const [one, two] = [await makePair(), await makePair()];
     const { service, write, untilShown, end } = await startWithPair(one);
     const startAgain = () =>
-      runRefused({ COMMONPLACE_DATA: temporaryDirectory(), COMMONPLACE_HTTPS_PORT: String(service.port) });
+      runRefused({ COMMONPLACE_DATA_DIRECTORY: temporaryDirectory(), COMMONPLACE_HTTPS_PORT: String(service.port) });
     const message = `commonplace: port ${service.port} is already in use. If Commonplace is running, stop it; otherwise set COMMONPLACE_HTTPS_PORT to another port.\n`;
     expect(await startAgain()).toEqual({ status: 1, stdout: "", stderr: message });
     write(two);

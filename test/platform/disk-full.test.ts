@@ -77,7 +77,7 @@ describe.skipIf(isOnPostgres || !canMount)(name("SQLite"), () => {
   test("filled up under load and freed: 503 without a charge, then served again, and the store is whole", async () => {
     const disk = makeDisk(24);
     if (!disk) throw new Error("no disk");
-    const service = await spawnService(disk.path, { COMMONPLACE_LOG: "off" });
+    const service = await spawnService(disk.path, { COMMONPLACE_LOG_LEVEL: "off" });
     const { key = "", team_id: teamId = "", workspace_id: workspaceId = "" } = service.announced;
     const titles: string[] = [];
     const write = async (bytes: number) => {
@@ -117,7 +117,7 @@ describe.skipIf(isOnPostgres || !canMount)(name("SQLite"), () => {
   test("filled up while nobody writes: /readyz says 503 until there is space", async () => {
     const disk = makeDisk(24);
     if (!disk) throw new Error("no disk");
-    const service = await spawnService(disk.path, { COMMONPLACE_LOG: "off" });
+    const service = await spawnService(disk.path, { COMMONPLACE_LOG_LEVEL: "off" });
     const readiness = async () => (await service.fetch(`${new URL(service.baseUrl).origin}/readyz`)).status;
     expect(await readiness()).toBe(200);
     disk.fill();

@@ -11,7 +11,7 @@ import { temporaryDirectory, text } from "../support/service.ts";
 import { openTls, parseAnswer, readToEnd } from "../support/sockets.ts";
 
 /** Starts the service again on the same data; the key and the team are those of the first start. */
-const settings = { COMMONPLACE_LOG: "off", COMMONPLACE_MONTHLY_REQUESTS: "1000000000" };
+const settings = { COMMONPLACE_LOG_LEVEL: "off", COMMONPLACE_MONTHLY_REQUESTS: "1000000000" };
 
 /** What a client recorded: each call with the request ID, the cost and the balance of its response. */
 interface Acknowledged {
@@ -125,7 +125,7 @@ describe("kill -9 at any moment", () => {
       const dataDirectory = temporaryDirectory();
       const first = Bun.spawn([...program, "serve"], {
         env: await environment({
-          COMMONPLACE_DATA: dataDirectory,
+          COMMONPLACE_DATA_DIRECTORY: dataDirectory,
           COMMONPLACE_HTTPS_PORT: "0",
           COMMONPLACE_HTTP_PORT: "off",
         }),

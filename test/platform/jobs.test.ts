@@ -161,7 +161,7 @@ describe("the runner", () => {
   });
 });
 
-const mail = { COMMONPLACE_SMTP_URL: "smtp://localhost", COMMONPLACE_MAIL_FROM: "a@example.com" };
+const mail = { COMMONPLACE_MAIL_URL: "smtp://localhost", COMMONPLACE_MAIL_FROM: "a@example.com" };
 
 describe("the table", () => {
   const namesFor = (environment: Record<string, string>): string[] =>
@@ -171,7 +171,7 @@ describe("the table", () => {
       origin: "https://localhost",
       instanceKey: "key",
       log: {} as never,
-      config: readConfig({ COMMONPLACE_DATA: temporaryDirectory(), ...environment }),
+      config: readConfig({ COMMONPLACE_DATA_DIRECTORY: temporaryDirectory(), ...environment }),
       certificates: { check: async () => undefined },
       refusedRequests: { write: async () => undefined },
     }).map(({ name }) => name);
@@ -262,11 +262,11 @@ test("docs/hosting/monitoring.md tells of every job how often it runs and what k
     log: {} as never,
     config: readConfig({
       ...mail,
-      COMMONPLACE_DATA: temporaryDirectory(),
+      COMMONPLACE_DATA_DIRECTORY: temporaryDirectory(),
       COMMONPLACE_BACKUP_DIRECTORY: "/nowhere",
       COMMONPLACE_AUDIT_DAYS: "1",
       COMMONPLACE_AUDIT_EXPORT: "/nowhere",
-      COMMONPLACE_VERSIONS_KEPT: "1",
+      COMMONPLACE_VERSION_KEEP: "1",
       COMMONPLACE_BILLING_FROM: "2026-01",
       COMMONPLACE_SELLER_NAME: "Seller",
     }),

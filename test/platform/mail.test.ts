@@ -318,7 +318,7 @@ test("an invitation is mailed by the running service, and its link opens it", as
 });
 
 test("settings that belong together are asked for together", () => {
-  expect(() => readConfig({ COMMONPLACE_SMTP_URL: "smtp://localhost" })).toThrow("must be set together");
+  expect(() => readConfig({ COMMONPLACE_MAIL_URL: "smtp://localhost" })).toThrow("must be set together");
 });
 
 test("a name in a mail is one short line", () => {

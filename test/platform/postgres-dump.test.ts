@@ -39,7 +39,7 @@ describe.skipIf(engine.name !== "postgres" || !tools)("pg_dump and pg_restore", 
     const directory = temporaryDirectory();
     const made = await shell(directory, 'createdb --maintenance-db="$ADMIN_URL" commonplace', { ADMIN_URL });
     expect(made).toEqual(well);
-    const settings = { COMMONPLACE_LOG: "off", COMMONPLACE_MONTHLY_REQUESTS: "1000000000" };
+    const settings = { COMMONPLACE_LOG_LEVEL: "off", COMMONPLACE_MONTHLY_REQUESTS: "1000000000" };
     const service = await spawnService(temporaryDirectory(), { ...settings, COMMONPLACE_DATABASE_URL });
     const { workspace_id = "", team_id = "", key = "" } = service.announced;
     const load = startWriting(service.clientFor(key), team_id, 4);

@@ -31,7 +31,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("a PostgreSQL without a free connectio
     }
   };
   const start = async (...words: string[]) => {
-    const settings = { COMMONPLACE_DATA: temporaryDirectory(), COMMONPLACE_DATABASE_URL: url };
+    const settings = { COMMONPLACE_DATA_DIRECTORY: temporaryDirectory(), COMMONPLACE_DATABASE_URL: url };
     const child = Bun.spawn([...program, ...words], {
       env: await environment(settings, words),
       stdout: "pipe",

@@ -84,8 +84,11 @@ describe.skipIf(!isOnPostgres)(onPostgres("a primary and its standby"), () => {
 
   test("the doctor says whether commits wait for a standby", async () => {
     const look = async () => {
-      const settings = { COMMONPLACE_DATA: temporaryDirectory(), COMMONPLACE_DATABASE_URL: url };
-      const findings = await examineInstance({ ...settings, COMMONPLACE_HTTPS_PORT: String(freePort()) }, () => undefined);
+      const settings = { COMMONPLACE_DATA_DIRECTORY: temporaryDirectory(), COMMONPLACE_DATABASE_URL: url };
+      const findings = await examineInstance(
+        { ...settings, COMMONPLACE_HTTPS_PORT: String(freePort()) },
+        () => undefined,
+      );
       const { severity = "", message = "" } = findings.find(({ check }) => check === "replication") ?? {};
       return `${severity}: ${message}`;
     };

@@ -66,7 +66,7 @@ export async function expectRestored(dataDirectory: string, workspaceId: string,
 /** A data directory with a database of this many megabytes, not in use yet. */
 export async function makeLargeDatabase(megabytes: number) {
   const dataDirectory = temporaryDirectory();
-  const made = await makeWorkspace({ COMMONPLACE_DATA: dataDirectory });
+  const made = await makeWorkspace({ COMMONPLACE_DATA_DIRECTORY: dataDirectory });
   const connection = new Database(join(dataDirectory, "commonplace.db"));
   connection.run(
     `insert into workspaces (id, name, monthly_requests, subscription, created_at, updated_at)

@@ -31,7 +31,7 @@ export const closed: Settings = {
 /** Runs the command's examination in this process. */
 export const examine = async (directory: string, settings: Settings = {}): Promise<Finding[]> =>
   examineInstance(
-    { COMMONPLACE_DATA: directory, ...closed, ...(await databaseSettings(directory)), ...settings },
+    { COMMONPLACE_DATA_DIRECTORY: directory, ...closed, ...(await databaseSettings(directory)), ...settings },
     () => undefined,
   );
 

@@ -30,7 +30,7 @@ export async function startServer(): Promise<void> {
 }
 
 export const settingsOf = (database: string) => ({
-  COMMONPLACE_LOG: "error",
+  COMMONPLACE_LOG_LEVEL: "error",
   COMMONPLACE_DATABASE_URL: server.urlOf(database),
 });
 

@@ -120,7 +120,11 @@ export async function startNode(url: string, options: NodeOptions = {}): Promise
   const dataDirectory = temporaryDirectory();
   const service = await startService(
     {
-      ...readConfig({ COMMONPLACE_DATA: dataDirectory, COMMONPLACE_HTTPS_PORT: "0", COMMONPLACE_HTTP_PORT: "off" }),
+      ...readConfig({
+        COMMONPLACE_DATA_DIRECTORY: dataDirectory,
+        COMMONPLACE_HTTPS_PORT: "0",
+        COMMONPLACE_HTTP_PORT: "off",
+      }),
       database: { engine: "postgres", url },
       instanceKey: { given: testInstanceKey, path: "" },
       databaseConnections: options.connections ?? 10,

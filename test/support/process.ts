@@ -23,7 +23,7 @@ export interface ServiceProcess {
 /** Starts `serve` with a rate limit too high for the tests to reach, and waits until it is ready. */
 export async function spawnService(dataDirectory: string, settings: Settings = {}): Promise<ServiceProcess> {
   const program = await serve(
-    { COMMONPLACE_DATA: dataDirectory, COMMONPLACE_REQUESTS_PER_MINUTE: "1000000", ...settings },
+    { COMMONPLACE_DATA_DIRECTORY: dataDirectory, COMMONPLACE_REQUESTS_PER_MINUTE: "1000000", ...settings },
     ["--json"],
   );
   const { baseUrl } = program;

@@ -38,7 +38,7 @@ export interface Outcome {
 /** This process's environment without Commonplace's settings, plus the test's settings and the data directory's database. */
 export async function environment(settings: Settings, words: readonly string[] = []): Promise<Record<string, string>> {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(COMMONPLACE_|NO_COLOR|FORCE_COLOR)/.test(name));
-  const data = dataOf(words) ?? settings.COMMONPLACE_DATA;
+  const data = dataOf(words) ?? settings.COMMONPLACE_DATA_DIRECTORY;
   const database = data ? await databaseSettings(data) : {};
   const key = "COMMONPLACE_INSTANCE_KEY_FILE" in settings ? {} : { COMMONPLACE_INSTANCE_KEY: testInstanceKey };
   return { ...Object.fromEntries(inherited), ...key, ...database, ...settings } as Record<string, string>;
@@ -168,7 +168,7 @@ export async function serve(
   const announcement = await stdout.until((text) => text.endsWith("\n"));
   if (announcement === undefined) throw new Error(`serve ended with ${await child.exited}: ${await stderr.all}`);
   const baseUrl = /https:\/\/[^\s"]+?(?=["\s])/.exec(announcement)?.[0] ?? "";
-  const data = dataOf(words) ?? settings.COMMONPLACE_DATA ?? "";
+  const data = dataOf(words) ?? settings.COMMONPLACE_DATA_DIRECTORY ?? "";
   const ca = settings.COMMONPLACE_TLS_CERT_FILE ?? join(data, "tls/ca.crt");
   return {
     pid: child.pid,

@@ -133,7 +133,11 @@ async function launch({ at, config, wait, pause, patience }: Options) {
       this.elapsed += Math.max(0, seconds * 1_000);
     },
   };
-  const defaults = readConfig({ COMMONPLACE_DATA: dataDirectory, COMMONPLACE_HTTPS_PORT: "0", COMMONPLACE_HTTP_PORT: "0" });
+  const defaults = readConfig({
+    COMMONPLACE_DATA_DIRECTORY: dataDirectory,
+    COMMONPLACE_HTTPS_PORT: "0",
+    COMMONPLACE_HTTP_PORT: "0",
+  });
   const service = await start(
     {
       ...defaults,

@@ -8,7 +8,7 @@ const nameLengthMax = 200;
 
 /** Every command has these. */
 export const commonOptions = {
-  data: { value: "DIR", meaning: "Data directory (default: COMMONPLACE_DATA, or ./data)" },
+  data: { value: "DIR", meaning: "Data directory (default: COMMONPLACE_DATA_DIRECTORY, or ./data)" },
   json: { meaning: "Print one JSON value and nothing else" },
   help: { meaning: "Show this help" },
 } as const satisfies Record<string, Option>;

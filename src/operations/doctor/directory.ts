@@ -26,7 +26,7 @@ export const directoryChecks: readonly Check<Config>[] = [
       const stats = statSync(path, { throwIfNoEntry: false });
       if (!stats) return ok(`${path} will be created on first startup`);
       if (!stats.isDirectory())
-        return problem(`${path} is not a directory`, { remedy: "Set COMMONPLACE_DATA to a directory." });
+        return problem(`${path} is not a directory`, { remedy: "Set COMMONPLACE_DATA_DIRECTORY to a directory." });
       if (!isWritable(path)) return problem(`${path} is not writable by this user`);
       const open = openTo(stats);
       if (open === undefined) return ok(`${path}, mode ${modeOf(stats)}`);

@@ -41,7 +41,7 @@ export function lockForService(databasePath: string, since: string): void {
     const who = server ? `process ${server.pid} on ${server.host}` : "another process";
     const when = server ? ` (since ${server.since})` : "";
     throw new DatabaseUnusable(
-      `${who} is already serving the database ${resolve(databasePath)}${when}. Stop it, or set COMMONPLACE_DATA to another directory`,
+      `${who} is already serving the database ${resolve(databasePath)}${when}. Stop it, or set COMMONPLACE_DATA_DIRECTORY to another directory`,
     );
   }
 }
