@@ -8,7 +8,7 @@ import { batchSize, sampleSnippet } from "./sample.ts";
 
 const workers = 8;
 
-export const basePath = "/api";
+export const apiPath = "/api";
 /** The certificate is made for this run. The benchmark measures encryption, not trust. */
 export const tls = { rejectUnauthorized: false };
 
@@ -121,7 +121,7 @@ async function createFolders(server: Server, tenants: readonly Tenant[], count: 
 
 async function post<Data>(server: Server, { keys }: Tenant, path: string, body: unknown): Promise<Data> {
   const key = keys[Math.floor(Math.random() * keys.length)];
-  const response = await fetch(`https://127.0.0.1:${server.port}${basePath}${path}`, {
+  const response = await fetch(`https://127.0.0.1:${server.port}${apiPath}${path}`, {
     method: "POST",
     headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
     body: JSON.stringify(body),

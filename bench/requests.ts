@@ -1,6 +1,6 @@
 // The files of requests that the load generators send, and the response that the bare server sends.
 import { writeFileSync } from "node:fs";
-import { basePath, tls } from "./fill.ts";
+import { apiPath, tls } from "./fill.ts";
 import type { Target, Tenant } from "./instance.ts";
 import type { RecordedResponse, Server } from "./processes.ts";
 import { batchSize, sampleSnippet } from "./sample.ts";
@@ -37,7 +37,7 @@ export const listCallsOf = (path: string, targets: readonly Target[]): Call[] =>
   });
 
 const headOf = (method: string, { tenant, path }: Call): string =>
-  `${method} ${basePath}${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${pick(tenant.keys)}`;
+  `${method} ${apiPath}${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${pick(tenant.keys)}`;
 
 /** Writes calls that read, each with a random key of its workspace. */
 export const writeReads = (path: string, calls: readonly Call[]): void =>
@@ -72,7 +72,7 @@ export function writeBatches(
 
 /** Makes one call and saves the response, which the bare server repeats. @returns the length of its body */
 export async function recordResponse(path: string, server: Server, { tenant, path: called }: Call): Promise<number> {
-  const response = await fetch(`https://127.0.0.1:${server.port}${basePath}${called}`, {
+  const response = await fetch(`https://127.0.0.1:${server.port}${apiPath}${called}`, {
     headers: { Authorization: `Bearer ${tenant.keys[0]}` },
     tls,
   });

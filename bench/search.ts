@@ -8,7 +8,7 @@ import { findSnippets } from "../src/library/snippets.store.ts";
 import type { Database } from "../src/platform/database/database.ts";
 import { name, type Sql, sql } from "../src/platform/database/sql.ts";
 import { type CreateEngine, type Engine, onBothEngines } from "./engines.ts";
-import { basePath, tls, waitForIndex } from "./fill.ts";
+import { apiPath, tls, waitForIndex } from "./fill.ts";
 import { createInstance, type Tenant } from "./instance.ts";
 import type { Plan } from "./plan.ts";
 import { processorSeconds, type Server } from "./processes.ts";
@@ -215,7 +215,7 @@ const inputOf = ({ title, shortcut, note, type, content }: SearchText, teamId: s
 });
 
 const request = (server: Server, key: string | undefined, method: string, path: string, body?: unknown) =>
-  fetch(`https://127.0.0.1:${server.port}${basePath}${path}`, {
+  fetch(`https://127.0.0.1:${server.port}${apiPath}${path}`, {
     method,
     headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
     ...(body !== undefined && { body: JSON.stringify(body) }),

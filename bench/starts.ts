@@ -1,6 +1,6 @@
 // The time from the start of the process to its first response, compared with a bare server.
 import { join } from "node:path";
-import { basePath, tls } from "./fill.ts";
+import { apiPath, tls } from "./fill.ts";
 import type { Plan } from "./plan.ts";
 import { type Server, startBareServer } from "./processes.ts";
 import { showProgress } from "./progress.ts";
@@ -23,7 +23,7 @@ export async function measureStarts({ directory, engine, instance }: Site, { sta
   const time = async (start: () => Promise<Server>): Promise<number> => {
     const startedAt = performance.now();
     const server = await start();
-    const answer = await fetch(`https://127.0.0.1:${server.port}${basePath}${path}`, {
+    const answer = await fetch(`https://127.0.0.1:${server.port}${apiPath}${path}`, {
       headers: { Authorization: `Bearer ${target.tenant.keys[0]}` },
       keepalive: false,
       tls,

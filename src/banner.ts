@@ -35,7 +35,7 @@ export function announce(
   const ca = certificate.caPath === undefined ? null : resolve(certificate.caPath);
   const announcement: Announcement = {
     address: { base_url: baseUrl, ca, ...(consoleUrl && { console_url: consoleUrl }) },
-    publicUrl: `${origin}${context.config.basePath}`,
+    publicUrl: `${origin}${context.config.apiPath}`,
     created,
     curl: created?.key && firstCall({ baseUrl, caPath: ca }, created.key, created.team_id),
     link,

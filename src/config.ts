@@ -17,7 +17,7 @@ export interface Config {
   readonly port: number;
   /** Undefined: no plain listener. */
   readonly httpPort: number | undefined;
-  readonly basePath: string;
+  readonly apiPath: string;
   /** Undefined: a certificate for localhost is made. */
   readonly tls: CertificateFiles | undefined;
   readonly trustedProxies: readonly string[];
@@ -185,7 +185,7 @@ export function readConfig(environment: Environment): Config {
     host: value("COMMONPLACE_HOST"),
     port: value("COMMONPLACE_HTTPS_PORT"),
     httpPort: value("COMMONPLACE_HTTP_PORT"),
-    basePath: value("COMMONPLACE_BASE_PATH"),
+    apiPath: value("COMMONPLACE_API_PATH"),
     tls: areSet("COMMONPLACE_TLS_CERT_FILE", "COMMONPLACE_TLS_KEY_FILE")
       ? { certPath: value("COMMONPLACE_TLS_CERT_FILE"), keyPath: value("COMMONPLACE_TLS_KEY_FILE") }
       : undefined,

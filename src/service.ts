@@ -163,7 +163,7 @@ export async function startService(
       changeWaits,
       report,
     };
-    const api = createApi(dependencies, config.basePath, () => ({
+    const api = createApi(dependencies, config.apiPath, () => ({
       origin,
       hasLocalCa: caPathFor(origin, certificate) !== undefined,
     }));
@@ -205,7 +205,7 @@ export async function startService(
     mcp = mcpRoute({
       api: dependencies,
       findRoute: api,
-      basePath: config.basePath,
+      apiPath: config.apiPath,
       isOwnHost: (name) => isHostOf(certificates.current(), name) || name === new URL(origin).hostname,
       origin,
       log,
@@ -231,7 +231,7 @@ export async function startService(
           feedCursors,
           log,
           signIns: metrics?.signIns,
-          baseUrl: `${origin}${config.basePath}`,
+          baseUrl: `${origin}${config.apiPath}`,
           caPath: caPathFor(origin, certificate),
         }),
       );
@@ -255,7 +255,7 @@ export async function startService(
       database,
       certificate,
       certificates,
-      baseUrl: `https://${host}:${listener.port}${config.basePath}`,
+      baseUrl: `https://${host}:${listener.port}${config.apiPath}`,
       origin,
       consoleUrl: console && `${origin}/console`,
       port: listener.port,

@@ -6,11 +6,11 @@ import { handleCall } from "./handle-call.ts";
 import { publicPages } from "./pages.ts";
 import type { ReferenceAddress } from "./reference/document.ts";
 
-/** Everything below the base path: the operations, their description and the reference page. */
-export function createApi(api: ApiDependencies, basePath: string, addressOf: () => ReferenceAddress): FindRoute {
-  const operationPaths = methodsByPath(operationNames, (name) => operations[name], basePath);
+/** Everything below the API's path: the operations, their description and the reference page. */
+export function createApi(api: ApiDependencies, apiPath: string, addressOf: () => ReferenceAddress): FindRoute {
+  const operationPaths = methodsByPath(operationNames, (name) => operations[name], apiPath);
   const callRoutes = new Map(operationNames.map((name) => [name, callRoute(api, name)]));
-  const pageRoutes = new Map(publicPages(basePath, addressOf).map(({ path, respond }) => [path, openRoute(respond)]));
+  const pageRoutes = new Map(publicPages(apiPath, addressOf).map(({ path, respond }) => [path, openRoute(respond)]));
   return (request) => {
     const methods = operationPaths.get(request.path);
     if (!methods) return pageRoutes.get(request.path)?.(request);

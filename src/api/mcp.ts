@@ -23,7 +23,7 @@ export interface McpDependencies extends Pick<ListenerDependencies, "log" | "obs
   readonly api: ApiDependencies;
   /** The routes of the API. */
   readonly findRoute: FindRoute;
-  readonly basePath: string;
+  readonly apiPath: string;
   /** Whether this is the service's own name or address, without the port. */
   readonly isOwnHost: (name: string) => boolean;
   /** Of the service's own pages. */
@@ -104,7 +104,7 @@ async function serve(
   const made: OutgoingResponse[] = [];
   const fetchApi = fetchInside(mcp, request, made);
   // Only the path counts: the requests do not leave the process.
-  const baseUrl = `https://localhost${mcp.basePath}`;
+  const baseUrl = `https://localhost${mcp.apiPath}`;
   const apiKey = bearerToken(request.authorization) ?? "";
   const client = new Commonplace({ baseUrl, apiKey, fetch: fetchApi, retryWrites: false });
   const { createMcpHandler, createMcpServer } = await loadProtocol();

@@ -16,25 +16,25 @@ export interface PublicPage {
 }
 
 /**
- * The pages below the base path.
+ * The pages below the API's path.
  * @param addressOf known once the service listens
  */
-export const publicPages = (basePath: string, addressOf: () => ReferenceAddress): readonly PublicPage[] => [
-  cachedPage(page(`${basePath}/openapi.json`, "application/json", () => JSON.stringify(openApi(basePath)))),
+export const publicPages = (apiPath: string, addressOf: () => ReferenceAddress): readonly PublicPage[] => [
+  cachedPage(page(`${apiPath}/openapi.json`, "application/json", () => JSON.stringify(openApi(apiPath)))),
   {
-    path: `${basePath}/reference`,
+    path: `${apiPath}/reference`,
     respond: (request, requestId) => compressed(answerReference(requestId, curlStart(addressOf())), request),
   },
   // Who looks for documentation of the API below its path finds the reference. At the root, this is the path of the documentation itself.
-  ...(basePath === "" ? [] : [redirect(`${basePath}/docs`, `${basePath}/reference`)]),
+  ...(apiPath === "" ? [] : [redirect(`${apiPath}/docs`, `${apiPath}/reference`)]),
   cachedPage(
-    page(`${basePath}/reference/openapi.json`, "application/json", () =>
-      JSON.stringify(referenceDocument(basePath, addressOf())),
+    page(`${apiPath}/reference/openapi.json`, "application/json", () =>
+      JSON.stringify(referenceDocument(apiPath, addressOf())),
     ),
   ),
-  cachedPage(page(`${basePath}/reference/reference.css`, "text/css", () => css)),
-  cachedPage(page(`${basePath}/reference/reference.js`, "text/javascript", () => script)),
-  scalar(`${basePath}/reference/scalar.js`),
+  cachedPage(page(`${apiPath}/reference/reference.css`, "text/css", () => css)),
+  cachedPage(page(`${apiPath}/reference/reference.js`, "text/javascript", () => script)),
+  scalar(`${apiPath}/reference/scalar.js`),
 ];
 
 const cachedPage = (page: Page): PublicPage => ({

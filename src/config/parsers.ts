@@ -93,15 +93,15 @@ export const parseHosts: Parser<string[]> = (text, name) => {
   });
 };
 
-/** Paths that are not below the API's, and what uses them. */
-const takenPaths = { "/console": "the console", "/docs": "the documentation" };
+/** Paths that are not the API's: what is there now, and what is reserved for later. */
+const reservedPaths = ["/console", "/docs", "/healthz", "/l", "/mcp", "/metrics", "/readyz", "/.well-known"];
 
 /** A path without a slash at the end; empty for the root. */
-export const parseBasePath: Parser<string> = (text, name) => {
+export const parseApiPath: Parser<string> = (text, name) => {
   const path = text === "/" ? "" : text.replace(/\/$/, "");
-  for (const [taken, user] of Object.entries(takenPaths))
-    if (path === taken || path.startsWith(`${taken}/`))
-      throw new OperatorError(`${name} cannot be ${taken} or a path below it, which ${user} uses`);
+  const reserved = reservedPaths.find((other) => path === other || path.startsWith(`${other}/`));
+  if (reserved !== undefined)
+    throw new OperatorError(`${name} cannot be ${reserved} or a path below it, which is reserved`);
   if (!/^(\/[A-Za-z0-9._~-]+)*$/.test(path))
     throw new OperatorError(`${name} must be a path such as /api, or /, not "${text}"`);
   return path;

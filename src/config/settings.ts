@@ -5,7 +5,7 @@ import {
   integerOrForever,
   type Parser,
   parseAddress,
-  parseBasePath,
+  parseApiPath,
   parseBillingLine,
   parseDatabaseUrl,
   parseFont,
@@ -68,7 +68,7 @@ const table = {
     meaning: "HTTP port for trusted proxies; refuses all other requests; off disables it",
     parse: parsePortOrOff,
   },
-  COMMONPLACE_BASE_PATH: { default: "/api", meaning: "Path prefix of the API", parse: parseBasePath },
+  COMMONPLACE_API_PATH: { default: "/api", meaning: "Path prefix of the API", parse: parseApiPath },
   COMMONPLACE_TLS_CERT_FILE: {
     default: "",
     meaning: "Certificate chain, PEM file; if unset, a localhost certificate is created",

@@ -6,21 +6,21 @@ import { limits } from "./limits.ts";
 import { commonHeaders, exampleBody, headers, rateLimitHeaders, refusals } from "./openapi-responses.ts";
 import { operationNames, operations } from "./operations.ts";
 
-/** The text for a service under `basePath`. Its headings are the first entries in the navigation of the reference. */
-export function introduction(basePath: string): string {
+/** The text for a service under `apiPath`. Its headings are the first entries in the navigation of the reference. */
+export function introduction(apiPath: string): string {
   return [
     "Create, read, update, and delete snippets of text and code, their variations, folders, and tags, one at a time or in batches of up to 100.",
-    ...sections(basePath).map(([title, ...paragraphs]) => [`## ${title}`, ...paragraphs].join("\n\n")),
+    ...sections(apiPath).map(([title, ...paragraphs]) => [`## ${title}`, ...paragraphs].join("\n\n")),
   ].join("\n\n");
 }
 
 /** A cost in words, such as "1 unit", "1 unit per folder" or "1 unit + 1 per snippet returned". */
 export const costInWords = (words: string): string => words.replace(/^1(?= per | \+|$)/, "1 unit");
 
-const sections = (basePath: string): readonly (readonly [title: string, ...paragraphs: string[]])[] => [
+const sections = (apiPath: string): readonly (readonly [title: string, ...paragraphs: string[]])[] => [
   [
     "Base URL",
-    `Append the path of an operation to the base URL, \`https://<host>:<port>${basePath}\`. IDs are query parameters, not parts of the path: \`GET ${operations.getSnippet.path}?id=…\`. Request and response bodies are JSON in UTF-8.`,
+    `Append the path of an operation to the base URL, \`https://<host>:<port>${apiPath}\`. IDs are query parameters, not parts of the path: \`GET ${operations.getSnippet.path}?id=…\`. Request and response bodies are JSON in UTF-8.`,
     "The service accepts HTTPS only, over HTTP/1.1 or HTTP/2. It ignores unknown query parameters and rejects unknown fields in a body.",
     "If the service created its own certificate, add `--cacert data/tls/ca.crt` to your `curl` commands. The file is in the service's data directory.",
   ],
@@ -30,7 +30,7 @@ const sections = (basePath: string): readonly (readonly [title: string, ...parag
     "A key can also be read-only (`GET`), expire on a date, work only from certain networks, have a budget of units per calendar month (UTC), or have a lower rate limit. Changes apply to the next request. In the last 14 days before a key expires, responses have the header `X-Key-Expires`.",
     code(
       "sh",
-      `export API_KEY='cpl_…'\ncurl 'https://localhost:8443${basePath}${operations.getSnippet.path}?id=${exampleOf(operations.getSnippet).request.query.id}' \\\n  -H "Authorization: Bearer $API_KEY"`,
+      `export API_KEY='cpl_…'\ncurl 'https://localhost:8443${apiPath}${operations.getSnippet.path}?id=${exampleOf(operations.getSnippet).request.query.id}' \\\n  -H "Authorization: Bearer $API_KEY"`,
     ),
   ],
   [

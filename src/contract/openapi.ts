@@ -20,8 +20,8 @@ import { schemaOf, schemaOfBody, sorted } from "./openapi-schema.ts";
 import type { Operation } from "./operation.ts";
 import { apiVersion, type OperationName, operationNames, operations } from "./operations.ts";
 
-/** The OpenAPI document of the service under `basePath`. */
-export function openApi(basePath: string): OpenApi {
+/** The OpenAPI document of the service under `apiPath`. */
+export function openApi(apiPath: string): OpenApi {
   const schemas: Record<string, Schema> = {};
   const paths: Record<string, Record<string, OperationObject>> = {};
   for (const name of operationNames) {
@@ -34,8 +34,8 @@ export function openApi(basePath: string): OpenApi {
   Object.assign(schemas, usageSchemas);
   return {
     openapi: "3.1.0",
-    info: info(basePath),
-    servers: [{ url: basePath === "" ? "/" : basePath, description: "This service" }],
+    info: info(apiPath),
+    servers: [{ url: apiPath === "" ? "/" : apiPath, description: "This service" }],
     security: [{ apiKey: [] }],
     tags: [...new Set(operationNames.map((name) => operations[name].resource))],
     paths,
@@ -43,11 +43,11 @@ export function openApi(basePath: string): OpenApi {
   };
 }
 
-const info = (basePath: string): OpenApi["info"] => ({
+const info = (apiPath: string): OpenApi["info"] => ({
   title: "Commonplace",
   version: apiVersion,
   summary: "Snippets of text and code, with variations, folders, and tags.",
-  description: introduction(basePath),
+  description: introduction(apiPath),
   license: { name: "MIT", identifier: "MIT" },
 });
 

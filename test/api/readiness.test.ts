@@ -45,7 +45,7 @@ describe("/readyz", () => {
     expect({ status: old.status, body: old.body }).toEqual({ status: 200, body: { status: "ready" } });
   });
 
-  test("other methods: 405; under the base path: 404; on the plain port: 403", async () => {
+  test("other methods: 405; under the API path: 404; on the plain port: 403", async () => {
     const started = await startService();
     const posted = await started.fetch(`${originOf(started)}/readyz`, { method: "POST" });
     expect({ status: posted.status, allow: posted.headers.get("allow") }).toEqual({ status: 405, allow: "GET, HEAD" });

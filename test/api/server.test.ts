@@ -38,7 +38,7 @@ describe("/healthz", () => {
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body: { status: "ok" } });
   });
 
-  test("is not under the base path", async () => {
+  test("is not under the API path", async () => {
     const started = await startService();
     expectRefusal(await started.call("GET", "/healthz"), 404, "Not found", 0);
   });
@@ -87,23 +87,23 @@ describe("paths", () => {
     ["/", ""],
     ["/snippets-of/team_1/", "/snippets-of/team_1"],
   ])(
-    "the base path %s stands before every operation, and the health check stays where it is",
-    async (setting, basePath) => {
-      const config = readConfig({ COMMONPLACE_BASE_PATH: setting });
-      expect(config.basePath).toBe(basePath);
-      const started = await startService({ config: { basePath } });
+    "the API path %s stands before every operation, and the health check stays where it is",
+    async (setting, apiPath) => {
+      const config = readConfig({ COMMONPLACE_API_PATH: setting });
+      expect(config.apiPath).toBe(apiPath);
+      const started = await startService({ config: { apiPath } });
       const status = async (path: string) => (await started.fetch(`${originOf(started)}${path}`)).status;
-      expect(started.baseUrl).toBe(`${originOf(started)}${basePath}`);
+      expect(started.baseUrl).toBe(`${originOf(started)}${apiPath}`);
       expect((await started.client.getTags({ tagIds: [never] })).success).toBe(true);
-      expect(await status(`${basePath}/openapi.json`)).toBe(200);
+      expect(await status(`${apiPath}/openapi.json`)).toBe(200);
       expect(await status("/api/snippet")).toBe(404);
       expect(await status("/healthz")).toBe(200);
       await started.service.stop();
     },
   );
 
-  test.each(["api", "/a b", "/a//b", "/a?b", "/ä"])("the base path %p is refused at the start", (setting) => {
-    expect(() => readConfig({ COMMONPLACE_BASE_PATH: setting })).toThrow("COMMONPLACE_BASE_PATH must be a path");
+  test.each(["api", "/a b", "/a//b", "/a?b", "/ä"])("the API path %p is refused at the start", (setting) => {
+    expect(() => readConfig({ COMMONPLACE_API_PATH: setting })).toThrow("COMMONPLACE_API_PATH must be a path");
   });
 
   test("a port that is taken: one clear line that names the setting", async () => {

@@ -83,7 +83,7 @@ describe("the life of a key", () => {
       [local, trusted, `${local.origin}/api`],
       [await startConsole({ config: { tls } }), "curl", ""],
       [
-        await startConsole({ config: { publicOrigin: "https://snippets.example.com", basePath: "/v1" } }),
+        await startConsole({ config: { publicOrigin: "https://snippets.example.com", apiPath: "/v1" } }),
         "curl",
         "https://snippets.example.com/v1",
       ],

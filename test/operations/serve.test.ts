@@ -277,12 +277,12 @@ test("without a console, a start tells of none and prints no link", async () => 
 });
 
 describe("settings act", () => {
-  test("the monthly allowance, the rate limit and the base path", async () => {
+  test("the monthly allowance, the rate limit and the API path", async () => {
     const settings = {
       COMMONPLACE_DATA_DIRECTORY: temporaryDirectory(),
       COMMONPLACE_MONTHLY_REQUESTS: "7",
       COMMONPLACE_REQUESTS_PER_MINUTE: "2",
-      COMMONPLACE_BASE_PATH: "/",
+      COMMONPLACE_API_PATH: "/",
     };
     await using program = await serve(settings, ["--json"]);
     const { base_url } = JSON.parse(program.announcement);

@@ -25,10 +25,10 @@ const wholeOrForever = (name: string, min: number, max: number, value: string): 
   value,
   `${name} must be a whole number from ${min} to ${max} or forever, not "${value}"`,
 ];
-const basePath = (value: string): [string, string, string] => [
-  "COMMONPLACE_BASE_PATH",
+const apiPath = (value: string): [string, string, string] => [
+  "COMMONPLACE_API_PATH",
   value,
-  `COMMONPLACE_BASE_PATH must be a path such as /api, or /, not "${value}"`,
+  `COMMONPLACE_API_PATH must be a path such as /api, or /, not "${value}"`,
 ];
 const databaseUrl = (value: string): [string, string, string] => [
   "COMMONPLACE_DATABASE_URL",
@@ -69,11 +69,11 @@ export const wrongSettings: readonly [string, string, string][] = [
   port("COMMONPLACE_HTTPS_PORT", "off"),
   port("COMMONPLACE_HTTP_PORT", "65536", " or off"),
   port("COMMONPLACE_HTTP_PORT", "OFF", " or off"),
-  basePath("api"),
-  basePath("/a//b"),
-  basePath("/a b"),
-  basePath("/a?b"),
-  basePath("/ä"),
+  apiPath("api"),
+  apiPath("/a//b"),
+  apiPath("/a b"),
+  apiPath("/a?b"),
+  apiPath("/ä"),
   [
     "COMMONPLACE_TLS_CERT_FILE",
     "/a/file.pem",
@@ -149,16 +149,21 @@ export const wrongSettings: readonly [string, string, string][] = [
     "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8q",
     'COMMONPLACE_BACKUP_RECIPIENTS must be a list of age public keys such as age1…; "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8q" is not one',
   ],
-  [
-    "COMMONPLACE_BASE_PATH",
-    "/console/api",
-    "COMMONPLACE_BASE_PATH cannot be /console or a path below it, which the console uses",
-  ],
-  [
-    "COMMONPLACE_BASE_PATH",
-    "/docs/",
-    "COMMONPLACE_BASE_PATH cannot be /docs or a path below it, which the documentation uses",
-  ],
+  ...[
+    ["/console/api", "/console"],
+    ["/console/", "/console"],
+    ["/docs/", "/docs"],
+    ["/mcp", "/mcp"],
+    ["/l", "/l"],
+    ["/healthz", "/healthz"],
+    ["/readyz", "/readyz"],
+    ["/metrics/api", "/metrics"],
+    ["/.well-known/api", "/.well-known"],
+  ].map(([value = "", path]): [string, string, string] => [
+    "COMMONPLACE_API_PATH",
+    value,
+    `COMMONPLACE_API_PATH cannot be ${path} or a path below it, which is reserved`,
+  ]),
   ["COMMONPLACE_FIRST_KEY", "no", 'COMMONPLACE_FIRST_KEY must be on or off, not "no"'],
   ["COMMONPLACE_CONSOLE", "yes", 'COMMONPLACE_CONSOLE must be on or off, not "yes"'],
   ...[

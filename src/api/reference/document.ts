@@ -32,9 +32,9 @@ interface CodeSample {
  * The document that the page loads. Its requests have placeholders such as `SNIPPET_ID` instead of IDs, so that one click cannot change or
  * delete anything. The published document has examples with IDs, and no extensions for this page.
  */
-export function referenceDocument(basePath: string, address: ReferenceAddress): OpenApi {
-  const document = openApi(basePath);
-  const baseUrl = `${address.origin}${basePath}`;
+export function referenceDocument(apiPath: string, address: ReferenceAddress): OpenApi {
+  const document = openApi(apiPath);
+  const baseUrl = `${address.origin}${apiPath}`;
   const paths: Record<string, Record<string, OperationObject & { readonly "x-codeSamples": CodeSample[] }>> = {};
   for (const name of operationNames) {
     const { path, method } = operations[name];
@@ -47,7 +47,7 @@ export function referenceDocument(basePath: string, address: ReferenceAddress): 
     };
   }
   // After the first paragraph.
-  const link = `\n\n[OpenAPI document](${basePath}/openapi.json)\n\n`;
+  const link = `\n\n[OpenAPI document](${apiPath}/openapi.json)\n\n`;
   const description = document.info.description.replace("\n\n", link);
   return { ...document, info: { ...document.info, description }, paths };
 }
