@@ -278,7 +278,7 @@ describe("requests that wait", () => {
     await client.getMe();
     abort.abort();
     expect(await waiting).toBe("aborted");
-    await until(async () => (await scrapeSeries(started)).get("commonplace_calls_abandoned_total") === 1, 10_000);
+    await until(async () => (await scrapeSeries(started)).get("commonplace_requests_abandoned_total") === 1, 10_000);
     await started.service.stop();
     expect((await ledger()).map(({ operation }) => operation)).toEqual(["getChanges", "getMe"]);
   });

@@ -89,7 +89,7 @@ describe("the listener", () => {
     const socket = await openTls(started.service.port, { ca: started.ca });
     const answer = readToEnd(socket);
     socket.write(request.slice(0, -10));
-    while ((await read(started)).get("commonplace_calls_in_flight") === 0);
+    while ((await read(started)).get("commonplace_requests_in_flight") === 0);
     const state = async () => {
       const series = await read(started);
       return { draining: series.get("commonplace_draining"), ready: series.get("commonplace_ready") };
@@ -131,8 +131,8 @@ describe("the text", () => {
     const started = await startService({ config: { metricsPort: 0 } });
     const series = await read(started);
     for (const operation of operationNames) {
-      expect(series.get(`commonplace_calls_total{operation="${operation}",status="200"}`)).toBe(0);
-      expect(series.get(`commonplace_call_duration_seconds_count{operation="${operation}"}`)).toBe(0);
+      expect(series.get(`commonplace_requests_total{operation="${operation}",status="200"}`)).toBe(0);
+      expect(series.get(`commonplace_request_duration_seconds_count{operation="${operation}"}`)).toBe(0);
       expect(series.get(`commonplace_units_charged_total{operation="${operation}"}`)).toBe(0);
     }
     for (const code of ["internal_error", "unavailable", "busy", "not_found", "method_not_allowed", "draining"])

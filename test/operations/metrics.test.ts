@@ -19,9 +19,9 @@ async function growth(started: Started, work: () => Promise<unknown>): Promise<R
   const before = await read(started);
   await work();
   const after = await read(started);
-  const isOfCalls = /^commonplace_(calls_total|call_duration_seconds_count|units_charged_total|refusals_total)/;
+  const isOfRequests = /^commonplace_(requests_total|request_duration_seconds_count|units_charged_total|refusals_total)/;
   const grown = [...after].map(([series, value]): [string, number] => [series, value - (before.get(series) ?? 0)]);
-  return Object.fromEntries(grown.filter(([series, by]) => isOfCalls.test(series) && by !== 0));
+  return Object.fromEntries(grown.filter(([series, by]) => isOfRequests.test(series) && by !== 0));
 }
 
 describe("calls", () => {
@@ -40,14 +40,14 @@ describe("calls", () => {
       await started.call("POST", "/tag", { key, body: "{" });
     });
     expect(grown).toEqual({
-      'commonplace_calls_total{operation="getSnippet",status="200"}': 2,
-      'commonplace_calls_total{operation="getSnippet",status="400"}': 1,
-      'commonplace_calls_total{operation="getSnippet",status="401"}': 2,
-      'commonplace_calls_total{operation="getSnippet",status="404"}': 1,
-      'commonplace_calls_total{operation="postTag",status="200"}': 1,
-      'commonplace_calls_total{operation="postTag",status="400"}': 1,
-      'commonplace_call_duration_seconds_count{operation="getSnippet"}': 6,
-      'commonplace_call_duration_seconds_count{operation="postTag"}': 2,
+      'commonplace_requests_total{operation="getSnippet",status="200"}': 2,
+      'commonplace_requests_total{operation="getSnippet",status="400"}': 1,
+      'commonplace_requests_total{operation="getSnippet",status="401"}': 2,
+      'commonplace_requests_total{operation="getSnippet",status="404"}': 1,
+      'commonplace_requests_total{operation="postTag",status="200"}': 1,
+      'commonplace_requests_total{operation="postTag",status="400"}': 1,
+      'commonplace_request_duration_seconds_count{operation="getSnippet"}': 6,
+      'commonplace_request_duration_seconds_count{operation="postTag"}': 2,
       'commonplace_units_charged_total{operation="getSnippet"}': 4,
       'commonplace_units_charged_total{operation="postTag"}': 2,
       'commonplace_refusals_total{code="snippet_not_found"}': 1,
@@ -84,20 +84,20 @@ describe("calls", () => {
       await started.fetch(`http://127.0.0.1:${started.service.httpPort}/api/snippet`);
     });
     expect(grown).toEqual({
-      'commonplace_calls_total{operation="open",status="200"}': 2,
-      'commonplace_calls_total{operation="none",status="404"}': 4,
-      'commonplace_calls_total{operation="none",status="405"}': 1,
-      'commonplace_calls_total{operation="none",status="403"}': 1,
-      'commonplace_calls_total{operation="getSnippet",status="403"}': 1,
-      'commonplace_call_duration_seconds_count{operation="open"}': 2,
-      'commonplace_call_duration_seconds_count{operation="none"}': 6,
-      'commonplace_call_duration_seconds_count{operation="getSnippet"}': 1,
+      'commonplace_requests_total{operation="open",status="200"}': 2,
+      'commonplace_requests_total{operation="none",status="404"}': 4,
+      'commonplace_requests_total{operation="none",status="405"}': 1,
+      'commonplace_requests_total{operation="none",status="403"}': 1,
+      'commonplace_requests_total{operation="getSnippet",status="403"}': 1,
+      'commonplace_request_duration_seconds_count{operation="open"}': 2,
+      'commonplace_request_duration_seconds_count{operation="none"}': 6,
+      'commonplace_request_duration_seconds_count{operation="getSnippet"}': 1,
       'commonplace_refusals_total{code="not_found"}': 4,
       'commonplace_refusals_total{code="method_not_allowed"}': 1,
       'commonplace_refusals_total{code="https_required"}': 2,
     });
     const fresh = [...(await read(started)).keys()].filter((series) => !before.has(series));
-    expect(fresh.every((series) => series.startsWith("commonplace_calls_total{"))).toBe(true);
+    expect(fresh.every((series) => series.startsWith("commonplace_requests_total{"))).toBe(true);
   });
 
   test("a call that is refused by limit or quota is counted by its code, and costs nothing", async () => {
@@ -106,8 +106,8 @@ describe("calls", () => {
     await limited.call("GET", "/snippet", { key, query: { id: never } });
     const grown = await growth(limited, () => limited.call("GET", "/snippet", { key, query: { id: never } }));
     expect(grown).toEqual({
-      'commonplace_calls_total{operation="getSnippet",status="429"}': 1,
-      'commonplace_call_duration_seconds_count{operation="getSnippet"}': 1,
+      'commonplace_requests_total{operation="getSnippet",status="429"}': 1,
+      'commonplace_request_duration_seconds_count{operation="getSnippet"}': 1,
       'commonplace_refusals_total{code="rate_limit_exceeded"}': 1,
     });
     await limited.service.stop();
@@ -123,7 +123,7 @@ describe("calls", () => {
     const underWay = async () => {
       const series = await read(started);
       const names = [
-        "commonplace_calls_in_flight",
+        "commonplace_requests_in_flight",
         "commonplace_uploads_in_flight",
         "commonplace_upload_bytes_in_flight",
       ];
@@ -147,7 +147,7 @@ describe("calls", () => {
   test("the histogram holds the time that a call took", async () => {
     const started = await startMeasured();
     const sum = async () =>
-      (await read(started)).get('commonplace_call_duration_seconds_sum{operation="getFolder"}') ?? 0;
+      (await read(started)).get('commonplace_request_duration_seconds_sum{operation="getFolder"}') ?? 0;
     const before = await sum();
     const startedAt = performance.now();
     for (let count = 0; count < 20; count += 1) await askForFolder(started);
@@ -207,8 +207,8 @@ describe("database", () => {
     const makeAvailable = await engine.makeUnavailable(started.dataDirectory);
     const grown = await growth(started, () => askForFolder(started));
     expect(grown).toEqual({
-      'commonplace_calls_total{operation="getFolder",status="503"}': 1,
-      'commonplace_call_duration_seconds_count{operation="getFolder"}': 1,
+      'commonplace_requests_total{operation="getFolder",status="503"}': 1,
+      'commonplace_request_duration_seconds_count{operation="getFolder"}': 1,
       'commonplace_refusals_total{code="unavailable"}': 1,
     });
     // The call, and the readiness checks and reads of the storage and the keys of the scrapes before and after it, perhaps also of the third.

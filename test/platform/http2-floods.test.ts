@@ -42,7 +42,7 @@ const okStatus = 0x88;
 describe("requests that their client cancels", () => {
   test("in the same breath cost nothing: no transaction, no units, nothing of the rate limit", async () => {
     const started = await startMeasured();
-    const count = async () => (await scrapeSeries(started)).get("commonplace_calls_abandoned_total") ?? 0;
+    const count = async () => (await scrapeSeries(started)).get("commonplace_requests_abandoned_total") ?? 0;
     const before = { count: await count(), ledger: (await started.ledger()).length };
     const connection = await opened(started);
     const canceled = 300;

@@ -10,14 +10,14 @@ const durationBucketsSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05,
 
 export function observeRequests(registry: Registry): RequestObserver {
   const registers = [registry];
-  const calls = new Counter({
-    name: "commonplace_calls_total",
+  const requests = new Counter({
+    name: "commonplace_requests_total",
     help: "Requests served, by operation and status; console: the web console; mcp: agents, whose tools make requests of their own; open: pages and health checks; none: no such path or method.",
     labelNames: ["operation", "status"],
     registers,
   });
   const duration = new Histogram({
-    name: "commonplace_call_duration_seconds",
+    name: "commonplace_request_duration_seconds",
     help: "Time from receiving the headers of a request to its response, by operation.",
     labelNames: ["operation"],
     buckets: durationBucketsSeconds,
@@ -36,15 +36,15 @@ export function observeRequests(registry: Registry): RequestObserver {
     registers,
   });
   const abandoned = new Counter({
-    name: "commonplace_calls_abandoned_total",
+    name: "commonplace_requests_abandoned_total",
     help: "Requests that clients canceled before the service started processing them. A large number indicates an attack.",
     registers,
   });
   let inFlight = 0;
-  addGauge(registry, "commonplace_calls_in_flight", "Requests received but not answered yet.", () => inFlight);
+  addGauge(registry, "commonplace_requests_in_flight", "Requests received but not answered yet.", () => inFlight);
   // Prometheus sees no increase in a series that begins with its first event, so all foreseeable series begin with 0.
   for (const operation of [...operationNames, "console", "mcp", "open", "none"]) {
-    calls.inc({ operation, status: operation === "none" ? 404 : 200 }, 0);
+    requests.inc({ operation, status: operation === "none" ? 404 : 200 }, 0);
     duration.zero({ operation });
     units.inc({ operation }, 0);
   }
@@ -59,7 +59,7 @@ export function observeRequests(registry: Registry): RequestObserver {
     },
     answered({ kind: operation, status, code, units: charged, milliseconds }) {
       inFlight -= 1;
-      calls.inc({ operation, status });
+      requests.inc({ operation, status });
       duration.observe({ operation }, milliseconds / 1_000);
       if (charged > 0) units.inc({ operation }, charged);
       if (code !== undefined) refused.inc({ code });
