@@ -123,7 +123,7 @@ test("each entry is sent at least once and in order, even with several nodes and
   const node = await openNode(dataDirectory, () => clock.now);
   const send = openSink(sink);
   const shown = async () =>
-    [...(await scrape(started)).matchAll(/^commonplace_audit_export_(lag_seconds|waiting) (.*)$/gm)].map(
+    [...(await scrape(started)).matchAll(/^commonplace_audit_export_(lag_seconds|pending_entries) (.*)$/gm)].map(
       ([, name, value]) => [name, Number(value)],
     );
   const exportAll = (database = service.database, to = send) => exportWaiting(database, to, () => true);
@@ -132,7 +132,7 @@ test("each entry is sent at least once and in order, even with several nodes and
   const broken = () => Promise.reject(new Error("the sink is down"));
   await expect(exportAll(service.database, broken)).rejects.toThrow("the sink is down");
   clock.advance(1_000);
-  expect(Object.fromEntries(await shown())).toEqual({ waiting: 2, lag_seconds: 1_000 });
+  expect(Object.fromEntries(await shown())).toEqual({ pending_entries: 2, lag_seconds: 1_000 });
   const sent = await Promise.all([exportAll(), exportAll(node), exportAll()]);
   expect(sent.reduce((sum, count) => sum + count, 0)).toBe(2);
   await rename("Three");

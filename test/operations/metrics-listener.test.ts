@@ -136,7 +136,7 @@ describe("the text", () => {
       expect(series.get(`commonplace_units_charged_total{operation="${operation}"}`)).toBe(0);
     }
     for (const code of ["internal_error", "unavailable", "busy", "not_found", "method_not_allowed", "draining"])
-      expect(series.get(`commonplace_refusals_total{code="${code}"}`)).toBe(0);
+      expect(series.get(`commonplace_requests_refused_total{code="${code}"}`)).toBe(0);
     await started.service.stop();
   });
 

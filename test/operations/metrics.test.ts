@@ -19,7 +19,8 @@ async function growth(started: Started, work: () => Promise<unknown>): Promise<R
   const before = await read(started);
   await work();
   const after = await read(started);
-  const isOfRequests = /^commonplace_(requests_total|request_duration_seconds_count|units_charged_total|refusals_total)/;
+  const isOfRequests =
+    /^commonplace_(requests_total|request_duration_seconds_count|units_charged_total|requests_refused_total)/;
   const grown = [...after].map(([series, value]): [string, number] => [series, value - (before.get(series) ?? 0)]);
   return Object.fromEntries(grown.filter(([series, by]) => isOfRequests.test(series) && by !== 0));
 }
@@ -50,11 +51,11 @@ describe("calls", () => {
       'commonplace_request_duration_seconds_count{operation="postTag"}': 2,
       'commonplace_units_charged_total{operation="getSnippet"}': 4,
       'commonplace_units_charged_total{operation="postTag"}': 2,
-      'commonplace_refusals_total{code="snippet_not_found"}': 1,
-      'commonplace_refusals_total{code="invalid_request"}': 1,
-      'commonplace_refusals_total{code="invalid_api_key"}': 1,
-      'commonplace_refusals_total{code="authorization_required"}': 1,
-      'commonplace_refusals_total{code="invalid_json"}': 1,
+      'commonplace_requests_refused_total{code="snippet_not_found"}': 1,
+      'commonplace_requests_refused_total{code="invalid_request"}': 1,
+      'commonplace_requests_refused_total{code="invalid_api_key"}': 1,
+      'commonplace_requests_refused_total{code="authorization_required"}': 1,
+      'commonplace_requests_refused_total{code="invalid_json"}': 1,
     });
   });
 
@@ -92,9 +93,9 @@ describe("calls", () => {
       'commonplace_request_duration_seconds_count{operation="open"}': 2,
       'commonplace_request_duration_seconds_count{operation="none"}': 6,
       'commonplace_request_duration_seconds_count{operation="getSnippet"}': 1,
-      'commonplace_refusals_total{code="not_found"}': 4,
-      'commonplace_refusals_total{code="method_not_allowed"}': 1,
-      'commonplace_refusals_total{code="https_required"}': 2,
+      'commonplace_requests_refused_total{code="not_found"}': 4,
+      'commonplace_requests_refused_total{code="method_not_allowed"}': 1,
+      'commonplace_requests_refused_total{code="https_required"}': 2,
     });
     const fresh = [...(await read(started)).keys()].filter((series) => !before.has(series));
     expect(fresh.every((series) => series.startsWith("commonplace_requests_total{"))).toBe(true);
@@ -108,7 +109,7 @@ describe("calls", () => {
     expect(grown).toEqual({
       'commonplace_requests_total{operation="getSnippet",status="429"}': 1,
       'commonplace_request_duration_seconds_count{operation="getSnippet"}': 1,
-      'commonplace_refusals_total{code="rate_limit_exceeded"}': 1,
+      'commonplace_requests_refused_total{code="rate_limit_exceeded"}': 1,
     });
     await limited.service.stop();
   });
@@ -139,8 +140,8 @@ describe("calls", () => {
   test("each queue is shown with its limit", async () => {
     const series = await read(await startMeasured());
     for (const queue of ["requests", "searches", "turns", "refused_requests"]) {
-      expect(series.get(`commonplace_queue_waiting{queue="${queue}"}`)).toBe(0);
-      expect(series.get(`commonplace_queue_max{queue="${queue}"}`)).toBeGreaterThan(100);
+      expect(series.get(`commonplace_queue_entries{queue="${queue}"}`)).toBe(0);
+      expect(series.get(`commonplace_queue_capacity{queue="${queue}"}`)).toBeGreaterThan(100);
     }
   });
 
@@ -191,9 +192,9 @@ describe("database", () => {
     const { databaseConnections } = await databaseConfig(started.dataDirectory);
     const figure = async (end: string) => (await read(started)).get(`commonplace_database_${end}`);
     const runsInside = engine.name === "sqlite";
-    expect(await figure("connections_max")).toBe(runsInside ? 0 : databaseConnections);
+    expect(await figure("connections_limit")).toBe(runsInside ? 0 : databaseConnections);
     // What the node does by itself takes one for a moment.
-    while ((await figure("connections_in_use")) !== 0 || (await figure("waiting")) !== 0);
+    while ((await figure("connections_in_use")) !== 0 || (await figure("connection_waiters")) !== 0);
     if (runsInside) return;
     await started.service.database.read(async () => {
       expect(await figure("connections_in_use")).toBeGreaterThan(0);
@@ -202,14 +203,14 @@ describe("database", () => {
 
   test("a lost database is counted, makes the node not ready, and takes no figures with it", async () => {
     const started = await startService({ config: { metricsPort: 0 } });
-    const failed = async () => (await read(started)).get("commonplace_database_unavailable_total");
+    const failed = async () => (await read(started)).get("commonplace_database_failures_total");
     expect(await failed()).toBe(0);
     const makeAvailable = await engine.makeUnavailable(started.dataDirectory);
     const grown = await growth(started, () => askForFolder(started));
     expect(grown).toEqual({
       'commonplace_requests_total{operation="getFolder",status="503"}': 1,
       'commonplace_request_duration_seconds_count{operation="getFolder"}': 1,
-      'commonplace_refusals_total{code="unavailable"}': 1,
+      'commonplace_requests_refused_total{code="unavailable"}': 1,
     });
     // The call, and the readiness checks and reads of the storage and the keys of the scrapes before and after it, perhaps also of the third.
     expect(await failed()).toBeWithin(7, 11);

@@ -378,12 +378,12 @@ test("metrics tell of each job how often it ran, how long, and when it last succ
     "attempts",
   ]) {
     for (const outcome of ["success", "failure"])
-      expect(series.get(`commonplace_job_runs_total{name="${name}",outcome="${outcome}"}`), name).toBeNumber();
-    expect(series.get(`commonplace_job_last_success_timestamp_seconds{name="${name}"}`)).toBeWithin(
+      expect(series.get(`commonplace_job_runs_total{job_name="${name}",outcome="${outcome}"}`), name).toBeNumber();
+    expect(series.get(`commonplace_job_last_success_timestamp_seconds{job_name="${name}"}`)).toBeWithin(
       Date.now() / 1_000 - 3_600,
       Date.now() / 1_000 + 1,
     );
-    expect(series.get(`commonplace_job_interval_seconds{name="${name}"}`), name).toBeGreaterThan(0);
-    expect(series.get(`commonplace_job_duration_seconds_count{name="${name}"}`), name).toBeNumber();
+    expect(series.get(`commonplace_job_interval_seconds{job_name="${name}"}`), name).toBeGreaterThan(0);
+    expect(series.get(`commonplace_job_duration_seconds_count{job_name="${name}"}`), name).toBeNumber();
   }
 });

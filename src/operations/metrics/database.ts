@@ -26,7 +26,7 @@ export function observeDatabase(registry: Registry): DatabaseObserver {
     registers,
   });
   const failures = new Counter({
-    name: "commonplace_database_unavailable_total",
+    name: "commonplace_database_failures_total",
     help: "Transactions and health checks that failed because the database was unavailable.",
     registers,
   });
@@ -48,6 +48,6 @@ export function watchPool(registry: Registry, database: Pick<Database, "pool">):
       return pool ? read(pool) : 0;
     });
   add("commonplace_database_connections_in_use", "Connections with an active transaction.", (pool) => pool.inUse);
-  add("commonplace_database_connections_max", "Maximum connections of this node.", (pool) => pool.max);
-  add("commonplace_database_waiting", "Transactions waiting for a connection.", (pool) => pool.waiting);
+  add("commonplace_database_connections_limit", "Maximum connections of this node.", (pool) => pool.max);
+  add("commonplace_database_connection_waiters", "Transactions waiting for a connection.", (pool) => pool.waiting);
 }

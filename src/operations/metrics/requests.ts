@@ -30,7 +30,7 @@ export function observeRequests(registry: Registry): RequestObserver {
     registers,
   });
   const refused = new Counter({
-    name: "commonplace_refusals_total",
+    name: "commonplace_requests_refused_total",
     help: "Requests refused, by error code.",
     labelNames: ["code"],
     registers,

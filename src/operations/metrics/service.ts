@@ -25,6 +25,9 @@ export interface Sources {
   readonly certificate: () => string;
 }
 
+/** Part of the help of what the database says, and not the node. */
+const ofInstance = "Every node reports the number of the whole instance: use max(), not sum().";
+
 export function watchService(registry: Registry, sources: Sources): void {
   const { probes, uploads, downloads } = sources;
   addGauge(registry, "commonplace_draining", "1 while this node is shutting down, otherwise 0.", () =>
@@ -72,7 +75,7 @@ export function watchService(registry: Registry, sources: Sources): void {
 function watchKeys(registry: Registry, read: Sources["expiringKeys"]): void {
   new Gauge({
     name: "commonplace_keys_expiring",
-    help: "Active API keys that expire within 3 days.",
+    help: `Active API keys that expire within 3 days. ${ofInstance}`,
     registers: [registry],
     async collect() {
       const keys = await read().catch(() => undefined);
@@ -95,12 +98,12 @@ function watchAuditExport(registry: Registry, read: Sources["auditExport"]): voi
     });
   add(
     "commonplace_audit_export_lag_seconds",
-    "Age of the oldest audit entry that has not been exported yet; 0 if there is none.",
+    `Age of the oldest audit entry that has not been exported yet; 0 if there is none. ${ofInstance}`,
     ({ seconds }) => seconds,
   );
   add(
-    "commonplace_audit_export_waiting",
-    "Audit entries that have not been exported yet; 0 without COMMONPLACE_AUDIT_EXPORT.",
+    "commonplace_audit_export_pending_entries",
+    `Audit entries that have not been exported yet; 0 without COMMONPLACE_AUDIT_EXPORT. ${ofInstance}`,
     ({ entries }) => entries,
   );
 }
@@ -109,12 +112,12 @@ function watchAuditExport(registry: Registry, read: Sources["auditExport"]): voi
 function watchStorage(registry: Registry, read: Sources["storage"]): void {
   const nearlyFull = new Gauge({
     name: "commonplace_workspaces_nearly_full",
-    help: "Workspaces that have used at least 90% of their storage limit.",
+    help: `Workspaces that have used at least 90% of their storage limit. ${ofInstance}`,
     registers: [registry],
   });
   new Gauge({
     name: "commonplace_stored_bytes",
-    help: "Bytes stored by all workspaces together.",
+    help: `Bytes stored by all workspaces together. ${ofInstance}`,
     registers: [registry],
     async collect() {
       const storage = await read().catch(() => undefined);
@@ -136,10 +139,10 @@ function watchQueues(registry: Registry, queues: Sources["queues"]): void {
         for (const queue of queues()) this.set({ queue: queue.name }, of(queue));
       },
     });
-  add("commonplace_queue_waiting", "Items waiting in each queue of the process.", ({ waiting }) => waiting);
+  add("commonplace_queue_entries", "Entries waiting in each queue of the process.", ({ waiting }) => waiting);
   add(
-    "commonplace_queue_max",
-    "Maximum number of items in each queue; beyond that, requests get 503.",
+    "commonplace_queue_capacity",
+    "Maximum number of entries in each queue; beyond that, requests get 503.",
     ({ max }) => max,
   );
 }
