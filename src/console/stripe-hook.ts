@@ -40,8 +40,8 @@ export async function handleStripeHook(
         requestId,
         reason: kind,
         type,
-        event: report.eventId,
-        checkout: report.reference,
+        eventId: report.eventId,
+        checkoutId: report.reference,
       });
     return accepted(requestId);
   } catch (error) {

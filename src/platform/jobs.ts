@@ -126,21 +126,21 @@ async function runOnce(
     observer?.finished(job, outcome, (performance.now() - startedAt) / 1_000);
     if (!signal.aborted) await runs?.finished(job, failure);
   };
-  const milliseconds = () => Math.round(performance.now() - startedAt);
+  const durationMilliseconds = () => Math.round(performance.now() - startedAt);
   try {
     const fields = await run({
       signal,
       yieldToCalls: yieldWith(waitFor, signal),
       pace: createPace((milliseconds) => waitFor(milliseconds, signal), isQuiet),
     });
-    if (fields) log.write("info", "job finished", { job, milliseconds: milliseconds(), ...fields });
+    if (fields) log.write("info", "job finished", { job, durationMilliseconds: durationMilliseconds(), ...fields });
     await finish("success");
   } catch (error) {
     // Work that the stop interrupted has not failed: the next start does it.
     if (signal.aborted) return;
     const cause = describeFailure(error);
     if (!outages?.absorb(error, { job }))
-      log.write("error", "job failed", { job, milliseconds: milliseconds(), cause });
+      log.write("error", "job failed", { job, durationMilliseconds: durationMilliseconds(), cause });
     await finish("failure", cause);
   }
 }

@@ -48,13 +48,13 @@ function isRoutine(entry: LogEntry): boolean {
 }
 
 function formatRequest(fields: LogFields, paint: (code: Code, text: string) => string): string {
-  const { method, path, status, milliseconds, code } = fields;
+  const { method, path, status, durationMilliseconds, code } = fields;
   const number = Number(status);
   const statusCode: Code = number >= 500 ? "red" : number >= 400 ? "yellow" : "green";
   return [
     `${paint("bold", printable(method).padEnd(columns.method))} ${printable(path).padEnd(columns.path)}`,
     paint(statusCode, String(status)),
-    paint("dim", formatMilliseconds(Number(milliseconds)).padStart(columns.duration)),
+    paint("dim", formatMilliseconds(Number(durationMilliseconds)).padStart(columns.duration)),
     ...(code === undefined ? [] : [printable(code)]),
   ].join("  ");
 }

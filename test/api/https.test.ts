@@ -240,7 +240,7 @@ describe("X-Forwarded-Proto", () => {
       {
         level: "warn",
         message: "X-Forwarded-For was ignored: if your proxy sent it, add its address to COMMONPLACE_TRUSTED_PROXIES",
-        address: "127.0.0.1",
+        clientAddress: "127.0.0.1",
       },
     ]);
     const trusting = await startService({ config: { trustedProxies: ["127.0.0.1"] } });

@@ -143,7 +143,12 @@ describe("the log", () => {
     });
     const lost = await started.call("GET", "/lost");
 
-    const shared = { level: "info", message: "request", milliseconds: expect.any(Number), client: "127.0.0.1" };
+    const shared = {
+      level: "info",
+      message: "request",
+      durationMilliseconds: expect.any(Number),
+      clientAddress: "127.0.0.1",
+    };
     expect(started.lines.map((line) => JSON.parse(line))).toEqual([
       {
         ...shared,

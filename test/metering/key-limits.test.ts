@@ -158,7 +158,7 @@ describe("networks", () => {
     const refused = await ask(started, secret, "192.0.2.1");
     expectRefusal(refused, 403, "API key cannot be used from this address", 0);
     expect(refused.headers.has("ratelimit")).toBe(false);
-    expect(lastLine(started)).toMatchObject({ code: "network_not_allowed", client: "192.0.2.1", keyId: id });
+    expect(lastLine(started)).toMatchObject({ code: "network_not_allowed", clientAddress: "192.0.2.1", keyId: id });
     expect(await rowsOf(started, id)).toHaveLength(4);
   });
 

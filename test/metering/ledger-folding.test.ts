@@ -309,7 +309,7 @@ describe("a running service", () => {
       level: "info",
       message: "job finished",
       job: "folding",
-      milliseconds: expect.any(Number),
+      durationMilliseconds: expect.any(Number),
       rows: 1_000,
       before: retentionCutoff,
     };
@@ -350,7 +350,7 @@ describe("a running service", () => {
     }, wait);
     (await next()).end();
     const second = await next();
-    const failure = { level: "error", message: "job failed", job: "folding", milliseconds: expect.any(Number) };
+    const failure = { level: "error", message: "job failed", job: "folding", durationMilliseconds: expect.any(Number) };
     expect({ runs, logged }).toEqual({
       runs: 1,
       logged: [{ ...failure, cause: expect.stringMatching(/^DatabaseUnavailable: gone for now\n/) }],

@@ -253,7 +253,7 @@ describe("a report", () => {
       const { started, report, paymentId, sessionId, statusOf } = await startBought();
       expect((await report({ paymentId, sessionId, change })).status).toBe(200);
       expect([await started.balance(), await statusOf(paymentId)]).toEqual([100_000, "open"]);
-      expect(warningsOf(started)).toMatchObject([{ level: "warn", reason: "mismatch", checkout: sessionId }]);
+      expect(warningsOf(started)).toMatchObject([{ level: "warn", reason: "mismatch", checkoutId: sessionId }]);
       expect((await paymentAuditEntries(started)).map(({ action }) => action)).toEqual([
         "purchase.create",
         "payment.mismatch",

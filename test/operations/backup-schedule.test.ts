@@ -14,11 +14,11 @@ import { temporaryDirectory } from "../support/service.ts";
 const hour = 60 * 60 * 1_000;
 const line = (level: string, message: string, fields: object = {}) => ({ level, message, ...fields });
 const made = (fields: object = {}) =>
-  line("info", "job finished", { job: "backups", milliseconds: expect.any(Number), ...fields });
+  line("info", "job finished", { job: "backups", durationMilliseconds: expect.any(Number), ...fields });
 /** The start of the log line, after its time. */
 const backupMade = '"message":"job finished","job":"backups"';
 const failed = (cause: unknown) =>
-  line("error", "job failed", { job: "backups", milliseconds: expect.any(Number), cause });
+  line("error", "job failed", { job: "backups", durationMilliseconds: expect.any(Number), cause });
 
 /** The only process that another one started. */
 const childOf = (pid: number): number =>

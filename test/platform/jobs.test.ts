@@ -43,7 +43,7 @@ function start(jobs: readonly Partial<Job>[], dependencies: Partial<JobDependenc
   return { lines, stop: startJobs(all, { log, ...dependencies }) };
 }
 
-const milliseconds = expect.any(Number);
+const durationMilliseconds = expect.any(Number);
 
 describe("the runner", () => {
   test("waits before the first run, up to twice as long, and between runs as long as the job says", async () => {
@@ -80,12 +80,12 @@ describe("the runner", () => {
     await next();
     await stop();
     expect(lines).toEqual([
-      { level: "info", message: "job finished", job: "work", milliseconds, rows: 3 },
+      { level: "info", message: "job finished", job: "work", durationMilliseconds, rows: 3 },
       {
         level: "error",
         message: "job failed",
         job: "work",
-        milliseconds,
+        durationMilliseconds,
         cause: expect.stringMatching(/^DatabaseUnavailable: gone\n[\s\S]*\nError: the disk\n/),
       },
     ]);
@@ -105,7 +105,9 @@ describe("the runner", () => {
     );
     await next();
     await stop();
-    expect(lines).toEqual([{ level: "error", message: "job failed", job: "job 0", milliseconds, cause: "Error" }]);
+    expect(lines).toEqual([
+      { level: "error", message: "job failed", job: "job 0", durationMilliseconds, cause: "Error" },
+    ]);
   });
 
   test("a portion is followed by nine times its time for calls, and by nothing once it stops", async () => {

@@ -26,7 +26,7 @@ const request = {
   operation: "getSnippet",
   status: 200,
   units: 1,
-  milliseconds: 1.25,
+  durationMilliseconds: 1.25,
 };
 
 test("a request is one aligned line with time, level, method, path, status and duration", () => {
@@ -37,9 +37,9 @@ test("a request is one aligned line with time, level, method, path, status and d
     method: "DELETE",
     status: 404,
     code: "snippet_not_found",
-    milliseconds: 1_234,
+    durationMilliseconds: 1_234,
   });
-  log.write("error", "request", { ...request, status: 500, milliseconds: 31.4 });
+  log.write("error", "request", { ...request, status: 500, durationMilliseconds: 31.4 });
   expect(lines().map((line) => line.replace(/^\d\d:\d\d:\d\d/, "12:00:00"))).toEqual([
     "12:00:00  info   GET    /api/snippet                    200    1.3 ms",
     "12:00:00  info   DELETE /api/snippet                    404    1.23 s  snippet_not_found",

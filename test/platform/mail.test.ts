@@ -180,7 +180,7 @@ test("a wrong password is told without it, and without the address; the mail wai
     {
       level: "warn",
       message: "email not sent",
-      mail: expect.any(String),
+      mailId: expect.any(String),
       tries: 1,
       code: "EAUTH",
       status: 535,

@@ -30,7 +30,7 @@ test("a thousand failures: the first has its stack, the others are counted, and 
   await untilLine(lines, "database unavailable", 2);
   state.isGone = false;
   await untilLine(lines, "database available again");
-  const seconds = expect.any(Number);
+  const durationSeconds = expect.any(Number);
   expect(lines).toEqual([
     {
       level: "error",
@@ -41,12 +41,12 @@ test("a thousand failures: the first has its stack, the others are counted, and 
     {
       level: "error",
       message: "database unavailable",
-      seconds,
+      durationSeconds,
       requests: 999,
       jobs: 3,
       cause: "no connection is free",
     },
-    { level: "warn", message: "database available again", seconds, requests: 1_000, jobs: 3 },
+    { level: "warn", message: "database available again", durationSeconds, requests: 1_000, jobs: 3 },
   ]);
 });
 

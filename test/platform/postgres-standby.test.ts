@@ -139,7 +139,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("a primary and its standby"), () => {
     const linesOf = (message: string) => entries.filter((entry) => entry.message === message);
     const outage = linesOf("database unavailable");
     const [end] = linesOf("database available again");
-    expect(outage.length).toBeLessThanOrEqual(2 + end.seconds);
+    expect(outage.length).toBeLessThanOrEqual(2 + end.durationSeconds);
     expect(outage.filter(({ cause }) => cause.includes("\n"))).toHaveLength(1);
     expect(end.requests).toBeGreaterThanOrEqual(60);
     expect(entries.filter(({ message }) => message === "request failed" || message === "job failed")).toEqual([]);

@@ -80,7 +80,7 @@ export async function recordRefusal(
   });
   context.log.write("warn", "sign-in refused", {
     requestId,
-    client: request.clientAddress,
+    clientAddress: request.clientAddress,
     path: request.path,
     code,
     personId: person?.id,

@@ -119,7 +119,7 @@ async function attempt(delivering: Delivering, delivery: store.DueDelivery): Pro
   await database.transaction(async (transaction) =>
     store.finishAttempt(transaction, delivery, { state, status, failure }),
   );
-  if (!isDelivered) log.write("warn", "webhook not delivered", { delivery: id, tries: tries + 1, status, failure });
+  if (!isDelivered) log.write("warn", "webhook not delivered", { deliveryId: id, tries: tries + 1, status, failure });
   return isDelivered;
 }
 

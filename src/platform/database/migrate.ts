@@ -41,7 +41,7 @@ export async function migrate(database: Database, dialect: Dialect, onStep?: OnS
         sql`insert into schema_migrations (version, name, applied_at)
             values (${version}, ${migration.name}, ${transaction.now})`,
       );
-      onMigration?.("migrated", { version, milliseconds: Math.round(performance.now() - startedAt) });
+      onMigration?.("migrated", { version, durationMilliseconds: Math.round(performance.now() - startedAt) });
     }
   });
 }

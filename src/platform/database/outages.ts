@@ -66,13 +66,13 @@ export class Outages {
     if (!responds || this.#hasUnwritten() || this.#timer !== timer) return;
     clearInterval(timer);
     this.#timer = undefined;
-    this.#log.write("warn", "database available again", { seconds: this.#seconds(), ...this.#all });
+    this.#log.write("warn", "database available again", { durationSeconds: this.#seconds(), ...this.#all });
     this.#all = { requests: 0, jobs: 0 };
   }
 
   #writeLine(): void {
     this.#log.write("error", "database unavailable", {
-      seconds: this.#seconds(),
+      durationSeconds: this.#seconds(),
       ...this.#unwritten,
       cause: this.#latest,
     });

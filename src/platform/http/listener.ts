@@ -225,9 +225,7 @@ function warnOfProxy({ log, warnedOf }: PortContext, address: string): void {
   log.write(
     "warn",
     "X-Forwarded-For was ignored: if your proxy sent it, add its address to COMMONPLACE_TRUSTED_PROXIES",
-    {
-      address,
-    },
+    { clientAddress: address },
   );
 }
 
@@ -286,8 +284,8 @@ export function record(
     status,
     code,
     units,
-    milliseconds: Math.round(milliseconds * 1_000) / 1_000,
-    client: incoming.clientAddress,
+    durationMilliseconds: Math.round(milliseconds * 1_000) / 1_000,
+    clientAddress: incoming.clientAddress,
     workspaceId: caller?.workspaceId,
     keyId: caller?.id,
     personId,

@@ -43,7 +43,7 @@ export async function sendDueMails({ database, log, send }: Sending, signal: Abo
       continue;
     }
     log.write("warn", "email not sent", {
-      mail: mail.id,
+      mailId: mail.id,
       tries: mail.tries + 1,
       code: failure.code,
       status: failure.status,
