@@ -1,5 +1,6 @@
 // The first schema, by subject. Every key begins with the workspace, so that the data can be partitioned by workspace. Columns have the
-// names of the API's fields, so that a selected row is nearly the record.
+// names of the API's fields, so that a selected row is nearly the record. Kinds, scopes, and methods, of which there will be more, have no
+// CHECK: to widen one, SQLite has to rebuild the table. What may be stored there is in the types of the code.
 import type { ColumnTypes } from "../migration.ts";
 import { accounts } from "./first/accounts.ts";
 import { alerts } from "./first/alerts.ts";

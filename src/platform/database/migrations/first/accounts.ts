@@ -9,8 +9,7 @@ export const accounts = ({ uuid, timestamp, boolean, bigint, tableEnd, clustered
     monthly_requests ${bigint} not null check (monthly_requests >= 0),
     credit_limit_cents ${bigint} not null default 0 check (credit_limit_cents >= 0),
     subscription text not null check (subscription in ('active', 'inactive')),
-    sign_in_policy text not null default 'any' check (sign_in_policy in
-      ('any', 'second_factor', 'single_sign_on', 'second_factor_or_single_sign_on')),
+    sign_in_policy text not null default 'any',
     created_at ${timestamp} not null,
     updated_at ${timestamp} not null,
     deleted_at ${timestamp}
@@ -99,7 +98,7 @@ export const accounts = ({ uuid, timestamp, boolean, bigint, tableEnd, clustered
     workspace_id ${uuid} not null,
     id ${uuid} not null,
     at ${timestamp} not null,
-    actor_kind text not null check (actor_kind in ('person', 'token', 'command', 'payment', 'service', 'unknown')),
+    actor_kind text not null,
     actor_id text,
     actor_name text not null,
     client_address text,

@@ -9,7 +9,7 @@ export const imports = ({ uuid, timestamp, tableEnd, clusteredTableEnd }: Column
     source_name text not null,
     source_hash text not null,
     format text not null,
-    on_duplicate text not null check (on_duplicate in ('skip', 'replace', 'keep')),
+    on_duplicate text not null,
     created_by ${uuid} not null,
     created_at ${timestamp} not null,
     finished_at ${timestamp},
@@ -22,7 +22,7 @@ export const imports = ({ uuid, timestamp, tableEnd, clusteredTableEnd }: Column
   `create table import_rows (
     workspace_id ${uuid} not null,
     import_id ${uuid} not null,
-    kind text not null check (kind in ('folder', 'tag', 'snippet', 'version')),
+    kind text not null,
     place integer not null,
     id ${uuid} not null,
     made_at ${timestamp} not null,

@@ -34,7 +34,7 @@ export const libraryActivity = ({ uuid, timestamp, bigint, clusteredTableEnd }: 
   `create table library_examples (
     workspace_id ${uuid} not null,
     team_id ${uuid} not null,
-    kind text not null check (kind in ('snippet', 'folder', 'tag')),
+    kind text not null,
     id ${uuid} not null,
     primary key (workspace_id, team_id, kind, id),
     foreign key (workspace_id, team_id) references teams (workspace_id, id)

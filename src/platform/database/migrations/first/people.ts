@@ -41,7 +41,7 @@ export const people = ({ uuid, timestamp, boolean, bigint, tableEnd, clusteredTa
     ip_address text,
     user_agent text,
     confirmed_at ${timestamp},
-    sign_in_method text not null default 'password' check (sign_in_method in ('password', 'passkey', 'single_sign_on')),
+    sign_in_method text not null default 'password',
     has_second_factor ${boolean} not null default false,
     expires_at ${timestamp} not null,
     created_at ${timestamp} not null,
