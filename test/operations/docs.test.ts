@@ -7,6 +7,8 @@ import { anchorOf } from "../../site/links.ts";
 import { commands } from "../../src/commands.ts";
 import { settings } from "../../src/config/settings.ts";
 import { actions } from "../../src/contract/console/actions.ts";
+import { consoleOpenApi } from "../../src/contract/console/openapi.ts";
+import { openApi } from "../../src/contract/openapi.ts";
 import { findCommand } from "../../src/operations/commands/command-line.ts";
 import { commonOptions } from "../../src/operations/commands/options.ts";
 import { root } from "../support/program.ts";
@@ -71,10 +73,20 @@ describe.each(guides.map((guide) => [guide.path, guide.text] as const))("%s", (p
       readFileSync(join(root, "src/operations/metrics", name), "utf8"),
     );
     const named = [
-      ...text.matchAll(/\bcommonplace_[a-z_]+_(?:total|seconds|size|flight|ready|entries|capacity|limit|waiters|use|info)\b/g),
+      ...text.matchAll(
+        /\bcommonplace_[a-z_]+_(?:total|seconds|size|flight|ready|entries|capacity|limit|waiters|use|info)\b/g,
+      ),
     ];
     expect(named.map(([name]) => name).filter((name) => !source.some((code) => code.includes(name)))).toEqual([]);
   });
+});
+
+test("docs/compatibility.md names the versions of both APIs", () => {
+  const page = readFileSync(join(root, "docs/compatibility.md"), "utf8");
+  expect(openApi("/api").info.version).toBe("1.0.0");
+  expect(page).toContain("`X-API-Version` 1.0.0");
+  expect(consoleOpenApi().info.version).toBe("0.1.0");
+  expect(page).toContain("**The [console API](api.md#console-api)**, version 0.1.0.");
 });
 
 test("the guides for operators have commands to check", () => {

@@ -2,10 +2,12 @@
 import { errorBody } from "../envelope.ts";
 import type { Schema } from "../openapi-document.ts";
 import { schemaOf, schemaOfBody, sorted } from "../openapi-schema.ts";
-import { apiVersion } from "../operations.ts";
 import { actions, workspaceRoles } from "./actions.ts";
 import type { ConsoleOperation } from "./operation.ts";
 import { type ConsoleOperationName, consoleOperationNames, consoleOperations } from "./operations.ts";
+
+/** Of the API that serves the console's pages, and changes with them: docs/compatibility.md. */
+export const consoleApiVersion = "0.1.0";
 
 /** The OpenAPI document of the console's API, served under `/console/api`. */
 export function consoleOpenApi() {
@@ -23,10 +25,11 @@ export function consoleOpenApi() {
     openapi: "3.1.0",
     info: {
       title: "Commonplace console",
-      version: apiVersion,
+      version: consoleApiVersion,
       summary: "API keys, usage, billing, members, teams, and the audit log of a workspace.",
       description: [
-        "The API behind the console at `/console`. Scripts can use it too: JSON over HTTPS, with an access token that you create on your account page.",
+        "The API behind the console at `/console`: JSON over HTTPS. Scripts can use it with an access token that you create on your account page.",
+        "It changes with the console's pages, in any 0.x release. Programs that work with snippets should use the public API.",
         "An access token has its owner's permissions in one workspace. Operations that do not accept access tokens say so. Requests to this API cost no units.",
         "Lists are paged. To get the next page, pass `nextCursor` of the response as `cursor`. On the last page, `nextCursor` is null.",
       ].join("\n\n"),
@@ -48,7 +51,7 @@ export function consoleOpenApi() {
       schemas: sorted(schemas),
       responses: {
         Refusal: {
-          description: "The request was refused. The message gives the reason. The code never changes.",
+          description: "The request was refused. The message gives the reason, and the code is for programs.",
           content: { "application/json": { schema: error } },
         },
       },
