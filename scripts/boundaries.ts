@@ -35,6 +35,7 @@ const sharedWithPages: ReadonlySet<string> = new Set([
   ...["folding", "parts", "pieces"].map((name) => `src/library/search/${name}.ts`),
   "src/contract/console/user-agent.ts",
   "src/contract/closest-name.ts",
+  "src/contract/exit-status.ts",
   "src/contract/printable.ts",
   ...["format-names", "import-report", "tool-block", "wanted-files"].map((name) => `src/library/formats/${name}.ts`),
   "src/library/placeholders.ts",

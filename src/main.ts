@@ -3,6 +3,7 @@ import program from "../package.json" with { type: "json" };
 import { commands } from "./commands.ts";
 import { readConfig } from "./config.ts";
 import { Refusal } from "./contract/errors.ts";
+import { exitStatus } from "./contract/exit-status.ts";
 import { inertLine } from "./contract/printable.ts";
 import { exportWorkerCommand } from "./library/export/export-worker-command.ts";
 import { formatThreadName } from "./library/format-thread.ts";
@@ -16,10 +17,7 @@ import {
   unknownCommand,
 } from "./operations/commands/command-line.ts";
 import { formatHelp, formatOverview } from "./operations/commands/help.ts";
-import { isForOperator } from "./platform/operator-error.ts";
-
-const exitFailure = 1;
-const exitUsage = 2;
+import { Interrupted, isForOperator } from "./platform/operator-error.ts";
 
 async function main(words: readonly string[]): Promise<void> {
   const isHelp = words.length === 0 || words[0] === "help" || words.some((word) => word === "--help" || word === "-h");
@@ -65,6 +63,11 @@ function describeFailure(error: unknown): string {
   return error instanceof UsageError || isForOperator(error) ? oneLine(error.message) : (error.stack ?? error.message);
 }
 
+function statusOf(error: unknown): number {
+  if (error instanceof UsageError) return exitStatus.usage;
+  return error instanceof Interrupted ? exitStatus.canceled : exitStatus.failure;
+}
+
 const helpFor = ({ topic }: UsageError): string => ["./commonplace", topic, "--help"].filter(Boolean).join(" ");
 
 /** The service's log, which ends with this, is for programs unless it is read in a terminal. */
@@ -79,12 +82,12 @@ async function run(): Promise<void> {
   // Only the service's own user may read what it writes, such as the database and the key of the certificate.
   process.umask(0o077);
   // The reader of the output may stop early: `./commonplace key list | head -1`.
-  process.stdout.on("error", () => process.exit(exitFailure));
+  process.stdout.on("error", () => process.exit(exitStatus.failure));
   try {
     await main(process.argv.slice(2));
   } catch (error) {
     printFailure(describeFailure(error), error instanceof UsageError ? helpFor(error) : undefined);
-    process.exit(error instanceof UsageError ? exitUsage : exitFailure);
+    process.exit(statusOf(error));
   }
 }
 

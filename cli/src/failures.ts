@@ -1,4 +1,4 @@
-// Why a command fails, what to say about it, and the exit status. The statuses are those of GitHub's command line.
+// Why a command fails, what to say about it, and the exit status.
 import { isUnknownAuthority } from "../../sdk/src/connection-failure.ts";
 import {
   AuthenticationError,
@@ -7,8 +7,7 @@ import {
   InsufficientScopeError,
   QuotaExceededError,
 } from "../../sdk/src/index.ts";
-
-export const exitStatus = { failure: 1, canceled: 2, notSignedIn: 4 } as const;
+import { exitStatus } from "../../src/contract/exit-status.ts";
 
 /** A failure that the person can act on. Its message is one or two sentences, the first without a capital. */
 export class Failure extends Error {
@@ -27,7 +26,7 @@ export class UsageError extends Failure {
     message: string,
     readonly command = "",
   ) {
-    super(message);
+    super(message, exitStatus.usage);
   }
 }
 

@@ -1,11 +1,12 @@
 // cpl: parses the command line and runs a command. Results go to standard output, everything else to standard error.
+import { exitStatus } from "../../src/contract/exit-status.ts";
 import { inertLine } from "../../src/contract/printable.ts";
 import program from "../package.json" with { type: "json" };
 import { parse } from "./command-line.ts";
 import { findCommand, helpWords } from "./command-names.ts";
 import { commands } from "./commands.ts";
 import { connect } from "./connection.ts";
-import { exitStatus, explain, UsageError } from "./failures.ts";
+import { explain, UsageError } from "./failures.ts";
 import { formatGroup, formatHelp, formatOverview } from "./help.ts";
 import { Settings } from "./settings.ts";
 import { listenForInterrupts } from "./terminal/interrupt.ts";

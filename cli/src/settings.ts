@@ -2,7 +2,8 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
-import { exitStatus, Failure } from "./failures.ts";
+import { exitStatus } from "../../src/contract/exit-status.ts";
+import { Failure } from "./failures.ts";
 import { type Keychain, openKeychain } from "./keychain.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;

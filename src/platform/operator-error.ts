@@ -6,6 +6,9 @@ export class OperatorError extends Error {
   override name = "OperatorError";
 }
 
+/** The operator stopped the work, such as with Ctrl+C. */
+export class Interrupted extends OperatorError {}
+
 /** True for an error whose message tells an operator enough. Any other error is a defect, whose stack is needed. */
 export const isForOperator = (error: Error): boolean =>
   [OperatorError, DatabaseUnusable, DatabaseUnavailable].some((kind) => error instanceof kind) || "syscall" in error;

@@ -315,7 +315,7 @@ curl -sf --cacert "$CPL_CA" -X PUT "$CPL_URL/snippet?id=${snippetId}" -H "Author
 });
 
 describe.skipIf(whyNoTerminal !== undefined)("in a terminal", () => {
-  test("login asks for the key without showing it, and Ctrl+C cancels with status 2", async () => {
+  test("login asks for the key without showing it, and Ctrl+C cancels with status 130", async () => {
     const cpl = openCpl();
     const ca = join(cpl.home, "service.crt");
     writeFileSync(ca, shared.ca);
@@ -323,7 +323,7 @@ describe.skipIf(whyNoTerminal !== undefined)("in a terminal", () => {
     const canceled = cpl.inTerminal(words);
     await canceled.until((text) => text.includes("API key: "));
     canceled.type("\u0003");
-    expect(await canceled.exited).toBe(2);
+    expect(await canceled.exited).toBe(130);
     const given = cpl.inTerminal(words);
     await given.until((text) => text.includes("API key: "));
     given.type(`${shared.key.secret}\r`);
@@ -361,7 +361,7 @@ describe.skipIf(whyNoTerminal !== undefined)("in a terminal", () => {
     const canceling = cpl.inTerminal(["search", "reply"]);
     await canceling.until((text) => text.includes("the first text"));
     canceling.type("\u001b");
-    expect(await canceling.exited).toBe(2);
+    expect(await canceling.exited).toBe(130);
   });
 
   test("a conflict can be settled: the change is shown, and the person overwrites what they have seen", async () => {
@@ -477,11 +477,11 @@ test("an invalid command line fails with status 1 and names the help", async () 
     ].map((words) => cpl.run(words)),
   );
   expect(outcomes.map(({ status, stderr }) => [status, stderr.split("\n")])).toEqual([
-    [1, ['cpl: unknown command "frobnicate"', "Try: cpl --help", ""]],
-    [1, ["cpl: SHORTCUT|ID is required", "Try: cpl get --help", ""]],
-    [1, ['cpl: unknown option "--nope"', "Try: cpl get --help", ""]],
-    [1, ["cpl: --limit must be a whole number from 1 to 10,000", "Try: cpl list --help", ""]],
-    [1, ['cpl: "x" is not a version number', "Try: cpl diff --help", ""]],
+    [2, ['cpl: unknown command "frobnicate"', "Try: cpl --help", ""]],
+    [2, ["cpl: SHORTCUT|ID is required", "Try: cpl get --help", ""]],
+    [2, ['cpl: unknown option "--nope"', "Try: cpl get --help", ""]],
+    [2, ["cpl: --limit must be a whole number from 1 to 10,000", "Try: cpl list --help", ""]],
+    [2, ['cpl: "x" is not a version number', "Try: cpl diff --help", ""]],
     [1, ["cpl: /nowhere does not exist", ""]],
   ]);
   expect(() => findCommand(commands, ["serach"])).toThrow('unknown command "serach". Did you mean search?');

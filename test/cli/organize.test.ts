@@ -78,7 +78,7 @@ describe("move", () => {
       [["--top", "--create"], "--create needs --folder"],
     ] as const)
       expect(await cpl.run(["move", shortcut, ...words])).toMatchObject({
-        status: 1,
+        status: 2,
         stderr: expect.stringContaining(message),
       });
   });
@@ -267,7 +267,7 @@ describe("folder", () => {
         `“${name}” contains 1 snippet. Everything in it moves to the top level.\nDelete the folder “${name}”? [y/N] `,
       );
       canceled.type("n\r");
-      expect(await canceled.exited).toBe(2);
+      expect(await canceled.exited).toBe(130);
       expect((await treeOf()).folders.some((each) => each.id === id)).toBeTrue();
       const agreed = cpl.inTerminal(["folder", "delete", name]);
       await agreed.until((text) => text.includes("[y/N] "));

@@ -76,7 +76,7 @@ test("VS Code gets a file for each folder; cpl updates and removes its own files
   await service.given.snippet({ title: "Draft", folderId: drafts?.data.folder.id });
   await service.client.putSnippet({ id, title: "Refunds" });
   const kept = await cpl.run(["sync", "vscode"]);
-  expect(kept.status).toBe(1);
+  expect(kept.status).toBe(3);
   expect(kept.stderr).toContain("commonplace-Own team.Replies.code-snippets has been changed, so it stays as it is.");
   expect(kept.stderr).toContain(
     "commonplace-Own team.Drafts.code-snippets was not created by cpl, so it stays as it is.",
@@ -178,7 +178,7 @@ test("Markdown in both directions: changes of files and snippets meet, a conflic
   expect((await service.ledger()).filter(({ status }) => status !== 200)).toEqual([]);
 
   const run = await cpl.run([...command, "--two-way"]);
-  expect(run.status).toBe(1);
+  expect(run.status).toBe(3);
   const conflict = readdirSync(at(".")).find((name) => name.startsWith("Other (conflict ")) ?? "";
   for (const line of [
     "Uploaded Replies/Refund.md.",
@@ -322,7 +322,7 @@ test("a file of another tool comes into a team, what cannot be imported is said,
   const imported = await cpl.run(["import", path]);
   const [importId = ""] = /[0-9a-f-]{36}/.exec(imported.stdout) ?? [];
   expect(imported).toEqual({
-    status: 1,
+    status: 3,
     stdout: `Format: Raycast\nImported 1 snippet, 0 folders, and 0 tags.\nTo undo it: cpl undo-import ${importId}\n`,
     stderr: `Not imported:\n  replies.json:1: ${problem}\n`,
   });
@@ -394,7 +394,7 @@ test("a file with code for another tool is written only if the person or the scr
   const printed = await cpl.run(["export", "-", "--format", "ultisnips"]);
   expect([printed.status, printed.stdout]).toEqual([1, ""]);
   for (const [answer, status] of [
-    ["n", 1],
+    ["n", 130],
     ["y", 0],
   ] as const) {
     const asking = cpl.inTerminal(["export", join(cpl.home, `${answer}.snippets`), "--format", "ultisnips"]);

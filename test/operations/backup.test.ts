@@ -5,6 +5,7 @@ import { copyFileSync, existsSync, readFileSync, statSync, utimesSync, writeFile
 import { join } from "node:path";
 import { makeBackup } from "../../src/operations/backup/backup.ts";
 import { schemaVersion } from "../../src/platform/database/migrate.ts";
+import { Interrupted } from "../../src/platform/operator-error.ts";
 import {
   expectRestored,
   makeLargeDatabase,
@@ -243,7 +244,9 @@ describe.skipIf(engine.name !== "sqlite")("a backup", () => {
         signal: interruption.signal,
         onStep: (step) => step.phase === phase && interruption.abort(),
       });
-      expect(await made.catch((error) => error.message)).toBe("interrupted. No files were left behind");
+      const ended: unknown = await made.catch((error: unknown) => error);
+      expect(ended).toBeInstanceOf(Interrupted);
+      expect(String(ended)).toEndWith("interrupted. No files were left behind");
       expect(namesIn(directory)).toEqual([]);
     },
   );

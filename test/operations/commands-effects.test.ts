@@ -217,7 +217,7 @@ test("deleted snippets are listed, restored, and deleted permanently", async () 
 
   const restore = ["trash", "restore", ...of, "--snippet", first.toUpperCase(), neverExisted, first];
   expect(await run(restore, here)).toEqual({
-    status: 0,
+    status: 3,
     stdout: `Restored ${first}.\nNot restored: ${neverExisted}. Snippet not found.\n`,
     stderr: "",
   });
@@ -268,7 +268,7 @@ test("snippets are imported, previewed before, undone, and exported, in any form
   ];
   const counts = { folders: 0, tags: 0, created: 2, replaced: 0, skipped: 0 };
 
-  expect(await runJson([...words, "--dry-run"], here)).toEqual({
+  expect(await runJson([...words, "--dry-run"], here, 3)).toEqual({
     format: "raycast",
     ...counts,
     ...{ new_folders: [], new_tags: [] },
@@ -307,13 +307,13 @@ test("snippets are imported, previewed before, undone, and exported, in any form
   expectFailure(await run([...words, "--report", report], here), 1, `${report} already exists`);
   const stranger = "ada@example.com";
   expectFailure(await run([...words, "--as", stranger], here), 1, `the workspace has no member or API key ${stranger}`);
-  const imported = await runJson([...words, "--as", key], here);
+  const imported = await runJson([...words, "--as", key], here, 3);
   expect(imported).toMatchObject({ format: "raycast", ...counts, is_resumed: false, problems });
   expect(await read(program.call("GET", "/shortcut?shortcut=!b", secret))).toMatchObject({
     status: 200,
     data: { title: "b", created_by: key },
   });
-  expect(await runJson(words, here)).toMatchObject({ created: 0, skipped: 2 });
+  expect(await runJson(words, here, 3)).toMatchObject({ created: 0, skipped: 2 });
 
   const archive = join(directory, "out.zip");
   expect(await run(["export", "--team", team, "--to", archive], here)).toEqual({

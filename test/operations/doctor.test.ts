@@ -103,7 +103,7 @@ describe("the command", () => {
     expect(stdout).toEndWith(`\n\nNo problems, no warnings, ${result.findings.length} ok.\n`);
   });
 
-  test("ends with 0 when there are only warnings, and with 1 when there is a problem; both with --json too", async () => {
+  test("ends with 0 when there are only warnings, and with 3 when there is a problem; both with --json too", async () => {
     const directory = await emptyInstance();
     chmodSync(directory, 0o750);
     const here = { COMMONPLACE_DATA_DIRECTORY: directory, ...closed };
@@ -113,14 +113,14 @@ describe("the command", () => {
     expect(warned.stdout).toMatch(/\n {31}> Run chmod 700 on it, .*\n/);
     chmodSync(directory, 0o755);
     const [people, json] = await Promise.all([run(["doctor"], here), run(["doctor", "--json"], here)]);
-    expect([people.status, json.status]).toEqual([1, 1]);
+    expect([people.status, json.status]).toEqual([3, 3]);
     expect(JSON.parse(json.stdout)).toMatchObject({ severity: "problem" });
     expect(people.stdout).toMatch(/\n1 problem, no warnings, \d+ ok\.\n$/);
   });
 
   test("shows a wrong setting as a problem, and not as a failure of its own", async () => {
     const { status, stdout, stderr } = await run(["doctor", "--json"], { ...closed, COMMONPLACE_HTTPS_PORT: "https" });
-    expect({ status, stderr }).toEqual({ status: 1, stderr: "" });
+    expect({ status, stderr }).toEqual({ status: 3, stderr: "" });
     expect(JSON.parse(stdout).findings).toEqual([
       {
         check: "settings",

@@ -99,11 +99,11 @@ export async function runRefused(settings: Settings): Promise<Outcome> {
   return { ...outcome, stderr: lines.join("\n") };
 }
 
-/** Runs a command with --json. Fails unless standard output is exactly one JSON value in one line and standard error is empty. */
+/** Runs a command with --json. Fails unless it exits with this status, prints exactly one JSON value in one line, and leaves standard error empty. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever came, and asserts on it.
-export async function runJson(words: readonly string[], settings: Settings = {}): Promise<any> {
+export async function runJson(words: readonly string[], settings: Settings = {}, expected = 0): Promise<any> {
   const { status, stdout, stderr } = await run([...words, "--json"], settings);
-  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect({ status, stderr }).toEqual({ status: expected, stderr: "" });
   expect(stdout).toEndWith("\n");
   const value = JSON.parse(stdout);
   // What a terminal would act on is escaped.

@@ -8,12 +8,13 @@ import {
   type PostImportArguments,
   type PostImportResponse,
 } from "../../../sdk/src/index.ts";
+import { exitStatus } from "../../../src/contract/exit-status.ts";
 import { columns, formatIds, isFormatId, readColumns } from "../../../src/library/formats/format-ids.ts";
 import { formatNames } from "../../../src/library/formats/format-names.ts";
 import { previewLines } from "../../../src/library/formats/import-preview.ts";
 import { importReport } from "../../../src/library/formats/import-report.ts";
 import type { Command, ParsedOptions } from "../command.ts";
-import { exitStatus, Failure, UsageError } from "../failures.ts";
+import { Failure, UsageError } from "../failures.ts";
 import { readSource } from "../import-source.ts";
 import { findGroups, findTeam, isId, requireTeam } from "../references.ts";
 import { adviseOnInterrupt } from "../terminal/interrupt.ts";
@@ -164,7 +165,7 @@ function show(
     if (import_id !== null && counts.created + counts.replaced + counts.folders + counts.tags > 0)
       print(`To undo it: cpl undo-import ${import_id}\n`);
   }
-  if (problems.length > 0) process.exitCode = exitStatus.failure;
+  if (problems.length > 0) process.exitCode = exitStatus.attention;
 }
 
 type Imported = PostImportResponse["data"];

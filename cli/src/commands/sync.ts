@@ -1,7 +1,8 @@
 // `cpl sync`: writes the snippets of a team where another tool reads them, and uploads changes to Markdown files.
 import { resolve } from "node:path";
+import { exitStatus } from "../../../src/contract/exit-status.ts";
 import type { Command } from "../command.ts";
-import { exitStatus, Failure, UsageError } from "../failures.ts";
+import { Failure, UsageError } from "../failures.ts";
 import { requireTeam } from "../references.ts";
 import { applySync, type Plan, planSync } from "../sync/directory.ts";
 import { follow } from "../sync/follow.ts";
@@ -28,7 +29,7 @@ export const sync: Command = {
   notes: [
     "To update the files, run the same command again, or use --watch. cpl changes and",
     "removes only files that it created. If you have changed one, cpl keeps your file",
-    "and exits with status 1. Each snippet costs 1 unit. Archived snippets are left",
+    "and exits with status 3. Each snippet costs 1 unit. Archived snippets are left",
     "out. With --watch, each change costs up to 3 units, and waiting costs 144 units",
     "per hour.",
     "",
@@ -88,7 +89,7 @@ export const sync: Command = {
     await contents.readAll();
     const written = write();
     report(written, contents.size, isJson, isDry);
-    if (written.plan.kept.length > 0) process.exitCode = exitStatus.failure;
+    if (written.plan.kept.length > 0) process.exitCode = exitStatus.attention;
   },
 };
 

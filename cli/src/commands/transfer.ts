@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { exitStatus } from "../../../src/contract/exit-status.ts";
 import { writableFormatIds } from "../../../src/library/formats/format-ids.ts";
 import type { Command } from "../command.ts";
 import { Canceled, Failure, UsageError } from "../failures.ts";
@@ -96,7 +97,7 @@ async function requireAllowed({ codeCount }: { readonly codeCount: number }, isA
   if (!isInteractive())
     throw new Failure(`${notWritten}, because the other tool would run code in it. To write it, add --allow-code`);
   const answer = await ask("Write the file with this code? [y/N] ");
-  if (!/^y(es)?$/i.test(answer.trim())) throw new Failure(notWritten);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new Failure(notWritten, exitStatus.canceled);
 }
 
 async function writeToOutput(piece: Uint8Array): Promise<void> {

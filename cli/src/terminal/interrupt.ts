@@ -1,5 +1,5 @@
 // What Ctrl+C does: it ends the program, or asks a command that runs until then to finish.
-import { exitStatus } from "../failures.ts";
+import { exitStatus } from "../../../src/contract/exit-status.ts";
 import { clearLine } from "./live-line.ts";
 import { notice } from "./print.ts";
 

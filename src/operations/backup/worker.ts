@@ -3,7 +3,7 @@
 import { writeSync } from "node:fs";
 import { setPriority } from "node:os";
 import type { BackupEncryption } from "../../config.ts";
-import { isForOperator, OperatorError } from "../../platform/operator-error.ts";
+import { Interrupted, isForOperator, OperatorError } from "../../platform/operator-error.ts";
 import { ownProgram } from "../../platform/own-program.ts";
 import type { BackupKey } from "./encryption.ts";
 import { removePartial } from "./partial.ts";
@@ -50,7 +50,7 @@ export async function startBackupWorker(
     if ("step" in message) onStep(message.step);
   }
   await worker.exited;
-  if (signal.aborted) throw new OperatorError("interrupted. No files were left behind");
+  if (signal.aborted) throw new Interrupted("interrupted. No files were left behind");
   if (last && "report" in last) return last.report;
   if (last && "failure" in last) throw new OperatorError(last.failure);
   throw new Error(`the copy process ended with ${worker.signalCode ?? worker.exitCode}: ${await errorOutput}`);

@@ -1,5 +1,6 @@
 // ./commonplace doctor: examines an instance and reports what is wrong with it and what to do about it.
 import program from "../../../package.json" with { type: "json" };
+import { exitStatus } from "../../contract/exit-status.ts";
 import type { Finding, Severity } from "../doctor/check.ts";
 import type { Command } from "./command.ts";
 import { wrap } from "./help.ts";
@@ -20,7 +21,7 @@ export const doctor: Command = {
     "Changes nothing, and can run while the service is running. It reads the whole",
     "database, which takes about half a minute for a million snippets.",
     "",
-    "Exits with 1 if it finds problems, otherwise with 0, even if it finds warnings.",
+    "Exits with 3 if it finds problems, otherwise with 0, even if it finds warnings.",
   ],
   run: async (context) => {
     const { examineInstance } = await import("../doctor/doctor.ts");
@@ -38,7 +39,7 @@ export const doctor: Command = {
       }),
       bold(`${formatCounts(findings)}.`),
     ]);
-    if (worst === "problem") process.exitCode = 1;
+    if (worst === "problem") process.exitCode = exitStatus.attention;
   },
 };
 

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { consoleErrors } from "../../contract/console/errors.ts";
+import { exitStatus } from "../../contract/exit-status.ts";
 import { writeArchive } from "../../library/export/archive-file.ts";
 import { planExport, readTeam } from "../../library/export/team.ts";
 import { type FormatId, writableFormatIds } from "../../library/formats/format-ids.ts";
@@ -91,7 +92,7 @@ async function exportArchive(context: CommandContext, teamId: string, to: string
   };
   const onSignal = () => {
     removePartial(partial);
-    process.exit(1);
+    process.exit(exitStatus.canceled);
   };
   for (const signal of endingSignals) process.once(signal, onSignal);
   try {

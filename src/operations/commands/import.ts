@@ -1,6 +1,7 @@
 // ./commonplace import …: the texts of other tools, or of an archive, come into a team.
 import { findMemberByEmail } from "../../accounts/members/members.store.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
+import { exitStatus } from "../../contract/exit-status.ts";
 import { duplicateChoices } from "../../contract/transfer.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import {
@@ -226,6 +227,7 @@ function printPreview(context: CommandContext, format: string, source: ImportSou
     ...notes("Cannot be imported", plan.problems),
     ...notes("Warnings", plan.warnings),
   ]);
+  if (plan.problems.length > 0) process.exitCode = exitStatus.attention;
 }
 
 function printOutcome(context: CommandContext, source: ImportSource, outcome: ImportOutcome): void {
@@ -243,6 +245,7 @@ function printOutcome(context: CommandContext, source: ImportSource, outcome: Im
       ...(madeCount > 0 ? ["", "To undo it:", `  ./commonplace import undo --import ${id}`] : []),
     ],
   );
+  if (problems.length > 0) process.exitCode = exitStatus.attention;
 }
 
 async function undo(context: CommandContext): Promise<void> {

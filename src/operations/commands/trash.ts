@@ -3,6 +3,7 @@ import { listDeletedTeams } from "../../accounts/workspaces/teams.store.ts";
 import { requireTeams } from "../../accounts/workspaces/teams.ts";
 import { requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
 import type { Config } from "../../config.ts";
+import { exitStatus } from "../../contract/exit-status.ts";
 import { limits } from "../../contract/limits.ts";
 import { isUuid } from "../../contract/uuid.ts";
 import { accessibleTeams } from "../../library/access.ts";
@@ -135,6 +136,7 @@ export const trashCommands: readonly Command[] = [
         ...outcome.restored.map((id) => `Restored ${id}.`),
         ...outcome.errors.map(({ id, message }) => `Not restored: ${id}. ${message}.`),
       ]);
+      if (outcome.errors.length > 0) process.exitCode = exitStatus.attention;
     },
   },
   {

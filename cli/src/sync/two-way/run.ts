@@ -1,6 +1,6 @@
 // `cpl sync markdown --two-way`, once or until the person presses Ctrl+C.
 import type { Commonplace } from "../../../../sdk/src/index.ts";
-import { exitStatus } from "../../failures.ts";
+import { exitStatus } from "../../../../src/contract/exit-status.ts";
 import { notice, status } from "../../terminal/print.ts";
 import type { planSync } from "../directory.ts";
 import type { TeamContents } from "../team-contents.ts";
@@ -48,7 +48,7 @@ async function makeSame({ isDry, isJson }: TwoWayRun, session: Session): Promise
   if (isDry && !isJson) status("Dry run: no changes made.");
   reportChanges(outcome, options);
   reportSummary(outcome, session.contents.size, options);
-  if (outcome.needsAttention) process.exitCode = exitStatus.failure;
+  if (outcome.needsAttention) process.exitCode = exitStatus.attention;
   if (outcome.failure !== undefined) throw outcome.failure;
 }
 
