@@ -114,7 +114,7 @@ test("names with anything in them come back as they are", async () => {
 test("what the command line does stands in it too, without a secret", async () => {
   const here = { COMMONPLACE_DATA_DIRECTORY: temporaryDirectory() };
   const { workspace, team, key, secret } = await makeWorkspace(here);
-  await runJson(["workspace", "update", "--workspace", workspace, "--monthly-requests", "5"], here);
+  await runJson(["workspace", "change", "--workspace", workspace, "--monthly-requests", "5"], here);
   const words = ["quota", "grant", "--workspace", workspace, "--package", "100K", "--reference", "INV-1"];
   await runJson(words, here);
   await runJson(words, here);
@@ -154,7 +154,7 @@ test("a command is recorded under the user who called sudo, else the user, else 
   const here = { COMMONPLACE_DATA_DIRECTORY: temporaryDirectory() };
   const { workspace } = await makeWorkspace(here);
   const update = (name: string, settings: Record<string, string>) =>
-    runJson(["workspace", "update", "--workspace", workspace, "--name", name], { ...here, ...settings });
+    runJson(["workspace", "change", "--workspace", workspace, "--name", name], { ...here, ...settings });
   await update("By Alice", { SUDO_USER: "alice", USER: "root" });
   await update("By nobody", { SUDO_USER: "", USER: "", LOGNAME: "" });
   const found = await engine.rowsOf(here.COMMONPLACE_DATA_DIRECTORY)<{ actor_name: string }>(

@@ -31,7 +31,7 @@ test("a workspace can be created, listed, shown, and changed", async () => {
   const storage = { bytes: 0, bytes_max: 1_073_741_824, is_own_limit: false };
   const credit = { limit_cents: 0, open_cents: 0, remaining_cents: 0 };
   expect(shown).toEqual({ ...created, storage, credit });
-  const update = ["workspace", "update", "--workspace", created.id];
+  const update = ["workspace", "change", "--workspace", created.id];
   const changed = await runJson(
     [...update, "--name", "Second", "--monthly-requests=0", "--subscription", "inactive"],
     here,
@@ -238,7 +238,7 @@ test("key identify names the owner of a secret, and nothing else; what it does n
 test("wrong values are refused with the rule, status 2", async () => {
   const { workspace } = await makeWorkspace(here);
   const grant = ["quota", "grant", "--workspace", workspace, "--reference", "r"];
-  const update = ["workspace", "update", "--workspace", workspace];
+  const update = ["workspace", "change", "--workspace", workspace];
   const rules: [string[], string][] = [
     [[...grant, "--package", "2M"], "--package must be one of: 100K, 500K, 1M"],
     [[...update, "--subscription", "paused"], "--subscription must be active or inactive"],
@@ -293,7 +293,7 @@ test("a name can have 1 to 200 characters of any kind, except control characters
 
   const others: [string[], string][] = [
     [["workspace", "create", "--name", "\t"], "name"],
-    [["workspace", "update", "--workspace", workspace, "--name", "\t"], "name"],
+    [["workspace", "change", "--workspace", workspace, "--name", "\t"], "name"],
     [["key", "create", "--workspace", workspace, "--all-teams", "--name", "\t"], "name"],
     [["quota", "grant", "--workspace", workspace, "--package", "1M", "--reference", "\t"], "reference"],
   ];

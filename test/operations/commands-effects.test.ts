@@ -72,7 +72,7 @@ test("a team made later, for a key of all teams; the listed teams only, for anot
 test("a subscription that ended, and one that began again", async () => {
   const { workspace, team, secret } = await makeWorkspace(here);
   const call = () => read(program.call("POST", "/snippet", secret, snippetFor(team)));
-  const update = ["workspace", "update", "--workspace", workspace, "--subscription"];
+  const update = ["workspace", "change", "--workspace", workspace, "--subscription"];
   await runJson([...update, "inactive"], here);
   expect(await call()).toMatchObject({ status: 403, message: "Workspace subscription is not active" });
   await runJson([...update, "active"], here);
@@ -135,7 +135,7 @@ test("a changed allowance and an add-on package, credited once for a payment ref
     ...["quota", "grant", "--workspace", to, "--package", size],
     ...["--reference", reference],
   ];
-  await runJson(["workspace", "update", "--workspace", workspace, "--monthly-requests", "1"], here);
+  await runJson(["workspace", "change", "--workspace", workspace, "--monthly-requests", "1"], here);
   expect(await call()).toMatchObject({ status: 200, usage: { remainingRequests: 0 } });
   expect(await call()).toMatchObject({ status: 403, error: "quota_exceeded" });
 

@@ -34,7 +34,7 @@ const examples: Record<string, () => string[]> = {
     `https://hooks.invalid/${crypto.randomUUID()}`,
     "--test",
   ],
-  "workspace update": () => ["--workspace", made.workspace, "--subscription", "active"],
+  "workspace change": () => ["--workspace", made.workspace, "--subscription", "active"],
   "workspace export": () => ["--workspace", made.workspace, "--to", join(temporaryDirectory(), "export")],
   "team create": () => ["--workspace", made.workspace, "--name", "Another"],
   "team list": () => ["--workspace", made.workspace],

@@ -132,7 +132,7 @@ export const workspaceCommands: readonly Command[] = [
     },
   },
   {
-    name: "workspace update",
+    name: "workspace change",
     summary: "Change a workspace's name, subscription, policy, or limits",
     options: {
       workspace: workspaceOption,
