@@ -112,7 +112,7 @@ test("a key for all teams; the secret is told at creation and never again", asyn
   expect(show).toEqual(key);
   expect(JSON.stringify(list) + people.stdout).not.toContain(secret.slice(8));
   expect(people.stdout).not.toContain("LIMITS");
-  await runJson(["key", "change", "--key", key.id, "--scope", "read", "--budget", "5"], here);
+  await runJson(["key", "change", "--key", key.id, "--scope", "read", "--monthly-budget", "5"], here);
   const limited = (await run(["key", "list", "--workspace", workspace], here)).stdout.split("\n");
   expect(limited.filter((one) => /(LIMITS|-|read, budget)$/.test(one))).toHaveLength(3);
 });
@@ -143,11 +143,34 @@ test("a key for some teams: --team repeated, and several after one --team", asyn
   expectFailure(foreign, 1, `team not found: ${foreignTeam}`);
 });
 
+test("alerts: off turns one off, and none clears a value", async () => {
+  const { workspace } = await makeWorkspace(here);
+  const words = ["workspace", "alerts", "--workspace", workspace];
+  const set = ["--quota", "off", "--refused-requests", "50", "--webhook", "https://hooks.invalid/a"];
+  expect(await runJson([...words, ...set], here)).toMatchObject({
+    ...{ is_quota_on: false, is_refusals_on: true, refusals_max: 50 },
+    webhook: { url: "https://hooks.invalid/a" },
+  });
+  expect(await runJson([...words, "--refused-requests", "none", "--webhook", "none"], here)).toMatchObject({
+    ...{ is_quota_on: false, is_refusals_on: false },
+    webhook: null,
+  });
+  const { stdout } = await run(words, here);
+  expect(stdout).toMatch(/^quota +off$/m);
+  expect(stdout).toMatch(/^refused requests +none$/m);
+  expectFailure(
+    await run([...words, "--refused-requests", "off"], here),
+    2,
+    "--refused-requests must be a whole number from 1 to 1000000, or none",
+    "./commonplace workspace alerts --help",
+  );
+});
+
 test("the limits of a key: set at creation, changed one by one, and removed with none", async () => {
   const { workspace } = await makeWorkspace(here);
   const create = ["key", "create", "--workspace", workspace, "--name", "CI", "--all-teams"];
   const limits = ["--scope", "read", "--expires", "2099-12-31", "--network", "203.0.113.9/24", "2001:DB8::1"];
-  const made = await runJson([...create, ...limits, "--budget", "5000", "--rate-limit", "10"], here);
+  const made = await runJson([...create, ...limits, "--monthly-budget", "5000", "--requests-per-minute", "10"], here);
   const set = {
     scope: "read",
     expires_at: "2100-01-01T00:00:00.000Z",
@@ -158,7 +181,7 @@ test("the limits of a key: set at creation, changed one by one, and removed with
   };
   expect(made).toMatchObject(set);
   const change = (...words: string[]) => runJson(["key", "change", "--key", made.id, ...words], here);
-  expect(await change("--name", "CI, west", "--budget", "0")).toMatchObject({
+  expect(await change("--name", "CI, west", "--monthly-budget", "0")).toMatchObject({
     ...set,
     name: "CI, west",
     monthly_budget: 0,
@@ -174,22 +197,27 @@ test("the limits of a key: set at creation, changed one by one, and removed with
     "none",
     "--network",
     "none",
-    "--budget",
+    "--monthly-budget",
     "none",
-    "--rate-limit",
+    "--requests-per-minute",
     "none",
   ];
   expect(await change(...none)).toMatchObject(withoutLimits);
 
   const [rate, day, network, past, nothing] = await Promise.all([
-    run([...create, "--rate-limit", "21"], here),
+    run([...create, "--requests-per-minute", "21"], here),
     run([...create, "--expires", "2099-02-30"], here),
     run([...create, "--network", "203.0.113.0/33"], here),
     run([...create, "--expires", "2020-01-01"], here),
     run(["key", "change", "--key", made.id], here),
   ]);
   const hint = "./commonplace key create --help";
-  expectFailure(rate, 2, "--rate-limit must be at most 20, the value of COMMONPLACE_REQUESTS_PER_MINUTE", hint);
+  expectFailure(
+    rate,
+    2,
+    "--requests-per-minute must be at most 20, the value of COMMONPLACE_REQUESTS_PER_MINUTE",
+    hint,
+  );
   expectFailure(day, 2, "--expires must be a date, such as 2026-12-31", hint);
   expectFailure(network, 2, "--network must be a network or an address, such as 203.0.113.0/24 or 2001:db8::/32", hint);
   expectFailure(past, 1, "expiresAt must be in the future");
@@ -249,7 +277,7 @@ test("wrong values are refused with the rule, status 2", async () => {
     ],
     [
       [...update, "--sign-in", "2fa"],
-      "--sign-in must be one of: any, second-factor, single-sign-on, second-factor-or-sso",
+      "--sign-in must be one of: any, second-factor, single-sign-on, second-factor-or-single-sign-on",
     ],
     [[...update, "--storage-mib", "1GB"], "--storage-mib must be a whole number from 0 to 1000000000, or default"],
     ...["-1", "1.5", "1e3", "1000000000001", "many"].map((wrong): [string[], string] => [

@@ -25,8 +25,8 @@ export const limitOptions = (isChange: boolean) => {
       meaning: `Network or address from which the key works; can be repeated${noneRemoves("restriction")}`,
       isRepeatable: true,
     },
-    budget: { value: "UNITS", meaning: `Maximum units per calendar month (UTC)${noneRemoves("limit")}` },
-    "rate-limit": {
+    "monthly-budget": { value: "UNITS", meaning: `Maximum units per calendar month (UTC)${noneRemoves("limit")}` },
+    "requests-per-minute": {
       value: "N",
       meaning: `Maximum requests in any 60-second window, up to COMMONPLACE_REQUESTS_PER_MINUTE${noneRemoves("limit")}`,
     },
@@ -35,16 +35,16 @@ export const limitOptions = (isChange: boolean) => {
 
 /** The limits that the options name. */
 export function readLimits({ options, config }: CommandContext, isChange: boolean): LimitChanges {
-  const requestsPerMinute = readNumber(options, "rate-limit", 1, consoleLimits.keyRateLimitMax, isChange);
+  const requestsPerMinute = readNumber(options, "requests-per-minute", 1, consoleLimits.keyRateLimitMax, isChange);
   if (typeof requestsPerMinute === "number" && requestsPerMinute > config.requestsPerMinute)
     return options.refuse(
-      `--rate-limit must be at most ${config.requestsPerMinute}, the value of COMMONPLACE_REQUESTS_PER_MINUTE`,
+      `--requests-per-minute must be at most ${config.requestsPerMinute}, the value of COMMONPLACE_REQUESTS_PER_MINUTE`,
     );
   return {
     scope: readScope(options),
     expiresAt: readExpiry(options, isChange),
     networks: readNetworks(options, isChange),
-    monthlyBudget: readNumber(options, "budget", 0, consoleLimits.keyBudgetMax, isChange),
+    monthlyBudget: readNumber(options, "monthly-budget", 0, consoleLimits.keyBudgetMax, isChange),
     requestsPerMinute,
   };
 }

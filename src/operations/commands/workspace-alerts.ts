@@ -22,7 +22,7 @@ export const workspaceAlertsCommand: Command = {
     quota: { value: "on|off", meaning: "Alert when 80% or 100% of the month's units have been used" },
     "key-expiration": { value: "on|off", meaning: "Alert 14 days and 3 days before a key expires" },
     "refused-requests": {
-      value: "N|off",
+      value: "N|none",
       meaning: "Alert when more than N requests made with one key are refused in 10 minutes",
     },
     email: {
@@ -30,7 +30,7 @@ export const workspaceAlertsCommand: Command = {
       meaning: 'Recipient; can be repeated. "admins" means all owners and admins',
       isRepeatable: true,
     },
-    webhook: { value: "URL|off", meaning: "HTTPS address to send alerts to; its secret is shown once" },
+    webhook: { value: "URL|none", meaning: "HTTPS address to send alerts to; its secret is shown once" },
     "rotate-secret": { meaning: "Replace the secret of the webhook; the new one is shown once" },
     test: { meaning: "Send a test alert to the webhook" },
   },
@@ -79,7 +79,7 @@ const formatAlerts = (alerts: Alerts): string[] =>
   formatFields({
     quota: alerts.is_quota_on ? "at 80% and 100% of the month's units" : "off",
     "key expiration": alerts.is_expiry_on ? "14 days and 3 days before" : "off",
-    "refused requests": alerts.is_refusals_on ? `more than ${alerts.refusals_max} per key in 10 minutes` : "off",
+    "refused requests": alerts.is_refusals_on ? `more than ${alerts.refusals_max} per key in 10 minutes` : "none",
     email: formatRecipients(alerts),
     webhook: alerts.webhook?.url ?? "none",
     ...(alerts.webhook && { "webhook secret": `${alerts.webhook.secret_start}...` }),
@@ -117,8 +117,8 @@ function readChanges(options: ParsedOptions): AlertChanges {
   return {
     isQuotaOn: readSwitch(options, "quota"),
     isExpiryOn: readSwitch(options, "key-expiration"),
-    isRefusalsOn: refused === undefined ? undefined : refused !== "off",
-    refusalsMax: refused === undefined || refused === "off" ? undefined : readMax(options, refused),
+    isRefusalsOn: refused === undefined ? undefined : refused !== "none",
+    refusalsMax: refused === undefined || refused === "none" ? undefined : readMax(options, refused),
     emails: readEmails(options),
     webhookUrl: readWebhook(options),
   };
@@ -133,7 +133,7 @@ function readSwitch(options: ParsedOptions, option: string): boolean | undefined
 const readMax = (options: ParsedOptions, text: string): number =>
   /^[1-9]\d{0,6}$/.test(text) && Number(text) <= most.alertRefusalsMax
     ? Number(text)
-    : options.refuse(`--refused-requests must be a whole number from 1 to ${most.alertRefusalsMax}, or off`);
+    : options.refuse(`--refused-requests must be a whole number from 1 to ${most.alertRefusalsMax}, or none`);
 
 function readEmails(options: ParsedOptions): string[] | null | undefined {
   const texts = options.texts("email");
@@ -148,7 +148,7 @@ function readEmails(options: ParsedOptions): string[] | null | undefined {
 /** The refusal does not repeat the address, which may hold a secret. */
 function readWebhook(options: ParsedOptions): string | null | undefined {
   const text = options.text("webhook");
-  if (text === undefined || text === "off") return text === undefined ? undefined : null;
+  if (text === undefined || text === "none") return text === undefined ? undefined : null;
   const problem = text.length > most.webhookUrlLengthMax ? "is too long" : webhookUrlProblem(text);
   return problem === undefined ? text : options.refuse(`--webhook ${problem}`);
 }

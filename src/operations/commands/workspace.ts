@@ -36,7 +36,7 @@ const policyWords: Readonly<Record<SignInPolicy, string>> = {
   any: "any",
   second_factor: "second-factor",
   single_sign_on: "single-sign-on",
-  second_factor_or_single_sign_on: "second-factor-or-sso",
+  second_factor_or_single_sign_on: "second-factor-or-single-sign-on",
 };
 
 /** What is known of a workspace besides its row. */
