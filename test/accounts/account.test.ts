@@ -201,13 +201,13 @@ describe("sessions", () => {
   });
 });
 
-test("member create makes nobody an operator who came in before it was shown whose address it is", async () => {
+test("person create makes nobody an operator who came in before it was shown whose address it is", async () => {
   // Commands use the real time.
   const { person, admin, visitor, stranger, dataDirectory } = await startConsole({ at: new Date().toISOString() });
   const { id, email, call } = await person({ role: "owner" });
   const invited = await call("postInvitation", { body: { email: "accomplice@example.com", role: "owner" } });
   await admin((transaction) => transaction.run(sql`update people set email_verified = ${false} where id = ${id}`));
-  const again = await runJson(["member", "create", "--email", email, "--operator"], {
+  const again = await runJson(["person", "create", "--email", email, "--operator"], {
     COMMONPLACE_DATA_DIRECTORY: dataDirectory,
   });
   expect(again.invitations_revoked).toBe(1);

@@ -105,7 +105,7 @@ test("the command that deletes an account says which invitations it revoked, and
   const { id, secret_start } = (await admin.call("postKey", { body: { name: "Help desk", teams: [team.id] } })).body
     .data;
   await admin.call("postInvitation", { body: { email: "new@example.com", role: "admin" } });
-  const command = ["member", "delete", "--email", admin.email];
+  const command = ["person", "delete", "--email", admin.email];
   expect(await runJson(command, { COMMONPLACE_DATA_DIRECTORY: dataDirectory })).toEqual({
     id: admin.id,
     pseudonym: `Former member ${admin.id.slice(-4)}`,

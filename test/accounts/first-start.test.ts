@@ -162,11 +162,11 @@ test("what the link needs is said, and nothing is used up by it", async () => {
   expect((await stranger("postInvitationAcceptance", { body: { token, ...ada } })).status).toBe(200);
 });
 
-test("member create: a link to a password, the workspace and the operator's rights; again, a way back in", async () => {
+test("person create: a link to a password, the workspace and the operator's rights; again, a way back in", async () => {
   const data = temporaryDirectory();
   const here = { COMMONPLACE_DATA_DIRECTORY: data, COMMONPLACE_URL: "https://snippets.example.com" };
   const workspace = (await runJson(["workspace", "create", "--name", "Ours"], here)).id;
-  const command = ["member", "create", "--email", "Grace@Example.com"];
+  const command = ["person", "create", "--email", "Grace@Example.com"];
   const made = await runJson([...command, "--name", "Grace", "--workspace", workspace], here);
   expect(made).toEqual({
     id: newId,
@@ -186,7 +186,7 @@ test("member create: a link to a password, the workspace and the operator's righ
     link: expect.not.stringContaining(made.link),
     expires_at: expect.any(String),
   });
-  expect(await runJson(["member", "list"], here)).toEqual([
+  expect(await runJson(["person", "list"], here)).toEqual([
     {
       id: made.id,
       name: "Grace",
@@ -201,9 +201,9 @@ test("member create: a link to a password, the workspace and the operator's righ
   const last = await run([...command, "--workspace", workspace, "--role", "member"], here);
   expectFailure(last, 1, "a workspace needs at least one owner. Make another member an owner first");
 
-  const hint = "./commonplace member create --help";
+  const hint = "./commonplace person create --help";
   const refused = async (words: string[], message: string) =>
-    expectFailure(await run(["member", "create", ...words], here), 2, message, hint);
+    expectFailure(await run(["person", "create", ...words], here), 2, message, hint);
   await refused(["--email", "nobody"], "--email must be an email address");
   await refused(["--email", "a@example.com", "--role", "owner"], "--role requires --workspace ID");
   await refused(
@@ -212,7 +212,7 @@ test("member create: a link to a password, the workspace and the operator's righ
   );
 });
 
-test("the link of member create sets the password, once, and stands in the audit log as a command", async () => {
+test("the link of person create sets the password, once, and stands in the audit log as a command", async () => {
   const started = await startConsole({});
   const { visitor, rows, dataDirectory, workspace, person } = started;
   const lost = await person({ role: "owner", email: "lost@example.com" });
@@ -227,8 +227,8 @@ test("the link of member create sets the password, once, and stands in the audit
   expect((await lost.call("getSession")).status).toBe(401);
   expect((await visitor().auth("/sign-in/email", { email: lost.email, password: newPassword })).status).toBe(200);
 
-  await runJson(["member", "create", "--email", lost.email, "--operator", "--drop-second-factor"], here);
-  await runJson(["member", "create", "--email", "new@example.com", "--workspace", workspace.id], here);
+  await runJson(["person", "create", "--email", lost.email, "--operator", "--drop-second-factor"], here);
+  await runJson(["person", "create", "--email", "new@example.com", "--workspace", workspace.id], here);
   const acts = await rows<{ actor_kind: string; action: string }>(
     "select actor_kind, action from audit_log order by at, id",
   );

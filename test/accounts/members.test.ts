@@ -213,7 +213,7 @@ test("an administrator demoted at the command line leaves no links behind, as on
     (await act((transaction) => findInvitation(transaction, tokenOf(invited.data.link)))) !== undefined;
   expect(await isOpen()).toBe(true);
   const give = (role: string) =>
-    runJson(["member", "create", "--email", admin.email, "--workspace", workspace.id, "--role", role], {
+    runJson(["person", "create", "--email", admin.email, "--workspace", workspace.id, "--role", role], {
       COMMONPLACE_DATA_DIRECTORY: dataDirectory,
     });
   await give("admin");
@@ -245,7 +245,7 @@ test("an owner made an administrator at the command line keeps the links that ad
   const invite = async (email: string, role: string) =>
     (await second.call("postInvitation", { body: { email, role } })).body.data.link;
   const links = [await invite("a@example.com", "owner"), await invite("b@example.com", "admin")];
-  await runJson(["member", "create", "--email", second.email, "--workspace", workspace.id, "--role", "admin"], {
+  await runJson(["person", "create", "--email", second.email, "--workspace", workspace.id, "--role", "admin"], {
     COMMONPLACE_DATA_DIRECTORY: dataDirectory,
   });
   const open = await act((transaction) =>

@@ -173,7 +173,7 @@ describe("the security log", () => {
     await visitor().call("postInvitationAcceptance", {
       body: { token, name: "New", password: "quite a long password" },
     });
-    await runJson(["member", "create", "--email", owner.email], { COMMONPLACE_DATA_DIRECTORY: dataDirectory });
+    await runJson(["person", "create", "--email", owner.email], { COMMONPLACE_DATA_DIRECTORY: dataDirectory });
     const read = async (query: Record<string, string>) =>
       (await operator.call("getInstanceAuditLog", { query })).body.data.map(
         ({ action, target_id }: { action: string; target_id: string }) => [action, target_id === owner.id],

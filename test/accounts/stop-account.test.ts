@@ -95,7 +95,7 @@ test("the commands do the same, are audited, and email the person", async () => 
   await command("disable");
   const signIn = () => visitor().auth("/sign-in/email", { email: ada.email, password: testPassword });
   expect((await signIn()).body.error).toBe("account_disabled");
-  expect((await run(["member", "list"], here)).stdout).toContain("disabled");
+  expect((await run(["person", "list"], here)).stdout).toContain("disabled");
   await command("enable");
   expect((await signIn()).status).toBe(200);
   const [revoked] = await rows<{ actor_kind: string; target_name: string }>(
@@ -111,7 +111,7 @@ test("the commands do the same, are audited, and email the person", async () => 
     ...["operator.revoke", "account.sign_out", "account.disable", "account.enable"],
   ]);
   const granted = ["--email", ada.email, "--operator", "--drop-second-factor"];
-  await runJson(["member", "create", ...granted, "--workspace", workspace.id, "--role", "owner"], here);
+  await runJson(["person", "create", ...granted, "--workspace", workspace.id, "--role", "owner"], here);
   const mails = await rows<{ subject: string; body: string }>(
     "select subject, body from mails where recipient = ? order by id",
     ada.email,
@@ -131,7 +131,7 @@ test("the commands do the same, are audited, and email the person", async () => 
   );
   expect(mails[4]?.body).toContain(`select “Forgot your password?”:\n${origin}/console/account\n`);
   expect(mails[7]?.body).toContain("\nWorkspace: Test workspace\n");
-  const unknown = await run(["member", "disable", "--email", "nobody@example.com"], here);
+  const unknown = await run(["person", "disable", "--email", "nobody@example.com"], here);
   expect([unknown.status, unknown.stderr]).toEqual([1, expect.stringContaining("no account has the address")]);
 });
 

@@ -120,10 +120,10 @@ test("a team is exported and deleted, no key can access it, and it is restored",
 
 test("an account is deleted by its address, and nobody has that address afterward", async () => {
   const address = "leaver@example.com";
-  const { id } = await runJson(["member", "create", "--email", address], here);
-  const deleted = await runJson(["member", "delete", "--email", address], here);
+  const { id } = await runJson(["person", "create", "--email", address], here);
+  const deleted = await runJson(["person", "delete", "--email", address], here);
   expect(deleted).toEqual({ id, pseudonym: `Former member ${id.slice(-4)}`, invitations_revoked: 0, keys: [] });
-  expectFailure(await run(["member", "delete", "--email", address], here), 1, `no account has the address ${address}`);
+  expectFailure(await run(["person", "delete", "--email", address], here), 1, `no account has the address ${address}`);
 });
 
 test("a changed allowance and an add-on package, credited once for a payment reference", async () => {

@@ -18,7 +18,7 @@ let location: Awaited<ReturnType<typeof engine.locate>>;
 beforeAll(async () => {
   made = await makeWorkspace(here);
   location = await engine.locate(data);
-  await runJson(["member", "create", "--email", address], here);
+  await runJson(["person", "create", "--email", address], here);
 });
 
 /** The arguments of each command. */
@@ -53,7 +53,7 @@ const examples: Record<string, () => string[]> = {
   "key deactivate": () => ["--key", made.key],
   "key activate": () => ["--key", made.key],
   "key delete": () => ["--key", made.key],
-  "member create": () => [
+  "person create": () => [
     "--email",
     `${crypto.randomUUID().slice(0, 8)}@a.example`,
     "--workspace",
@@ -61,12 +61,12 @@ const examples: Record<string, () => string[]> = {
     "--role",
     "owner",
   ],
-  "member list": () => [],
-  "member disable": () => ["--email", address],
-  "member enable": () => ["--email", address],
-  "member sign-out": () => ["--email", address],
-  "member demote": () => ["--email", address],
-  "member export": () => ["--email", address, "--to", join(temporaryDirectory(), "export")],
+  "person list": () => [],
+  "person disable": () => ["--email", address],
+  "person enable": () => ["--email", address],
+  "person sign-out": () => ["--email", address],
+  "person demote": () => ["--email", address],
+  "person export": () => ["--email", address, "--to", join(temporaryDirectory(), "export")],
   "quota show": () => ["--workspace", made.workspace],
   "quota grant": () => [
     "--workspace",
@@ -97,7 +97,7 @@ describe.each(someOnPostgres(commands.map((command) => [command.name, command] a
     "workspace restore",
     "team delete",
     "team restore",
-    "member delete",
+    "person delete",
     "serve",
     "setup-link",
     "health",

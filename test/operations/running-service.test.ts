@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { run, runJson, serve } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
 
-const create = ["member", "create", "--email", "ada@example.com"];
+const create = ["person", "create", "--email", "ada@example.com"];
 
-test("member create links to the port on which the service runs, and health asks there", async () => {
+test("person create links to the port on which the service runs, and health asks there", async () => {
   const data = temporaryDirectory();
   await using program = await serve({ COMMONPLACE_DATA_DIRECTORY: data, COMMONPLACE_LOG_LEVEL: "off" });
   const { origin, port } = new URL(program.baseUrl);

@@ -197,13 +197,13 @@ It works once and expires in 60 minutes.
       tls: { ca: readFileSync(program.ca, "utf8") },
     });
     expect(accepted.status).toBe(200);
-    expect(await runJson(["member", "list"], settings)).toMatchObject([
+    expect(await runJson(["person", "list"], settings)).toMatchObject([
       { email: "ada@example.com", is_operator: true },
     ]);
     expectFailure(
       await run(["setup-link"], settings),
       1,
-      "an account exists already. To create another operator, run ./commonplace member create --operator --email ADDRESS",
+      "an account exists already. To create another operator, run ./commonplace person create --operator --email ADDRESS",
     );
   });
 
@@ -224,7 +224,7 @@ test("a later start prints the addresses and no key, and what was created is sti
   expect(existsSync(linkFile)).toBeTrue();
   first.kill("SIGTERM");
   expect(await first.exited).toBe(0);
-  await run(["member", "create", "--email", "ada@example.com"], settings);
+  await run(["person", "create", "--email", "ada@example.com"], settings);
 
   // The same port immediately: nothing of the first service is left.
   await using second = await serve(settings);

@@ -73,7 +73,7 @@ test("the operator reads of all accounts, and finds one by its address", async (
   expect(await findPageProblems(page, widths)).toEqual([]);
   await page.getByRole("button", { name: "Clear filters" }).click();
   await page.getByText("3 events", { exact: true }).waitFor();
-  await runJson(["member", "create", "--email", "ada@example.com"], { COMMONPLACE_DATA_DIRECTORY: dataDirectory });
+  await runJson(["person", "create", "--email", "ada@example.com"], { COMMONPLACE_DATA_DIRECTORY: dataDirectory });
   await page.getByLabel("Actor", { exact: true }).selectOption("Command line");
   await page.getByText("1 event", { exact: true }).waitFor();
   expect((await texts())[0]).toStartWith("Someone on the command line created a password reset link for “Ada”");

@@ -275,7 +275,7 @@ describe("before setup", () => {
     await page.getByRole("heading", { name: "Finish setup" }).waitFor();
     await page.getByText("Open the setup link to create the operator account.").waitFor();
     await page.getByText("The service printed the link in the terminal").waitFor();
-    const command = "./commonplace member create --email ADDRESS --operator";
+    const command = "./commonplace person create --email ADDRESS --operator";
     await page.getByText(command, { exact: true }).waitFor();
     expect(await copiedBy(page.getByRole("figure").getByRole("button"))).toBe(command);
     expect(await page.getByRole("textbox").count()).toBe(0);

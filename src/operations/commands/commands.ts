@@ -10,8 +10,8 @@ import { importCommands } from "./import.ts";
 import { instanceKeyCommands } from "./instance-key.ts";
 import { invoiceCommands } from "./invoice.ts";
 import { keyCommands } from "./key.ts";
-import { memberCommands } from "./member.ts";
-import { memberDeletionCommands } from "./member-deletion.ts";
+import { personCommands } from "./person.ts";
+import { personDeletionCommands } from "./person-deletion.ts";
 import { quotaCommands } from "./quota.ts";
 import { searchCommands } from "./search.ts";
 import { setupLink } from "./setup-link.ts";
@@ -35,8 +35,8 @@ export const operatorCommands: readonly Command[] = [
   ...trashCommands,
   ...importCommands,
   exportCommand,
-  ...memberCommands,
-  ...memberDeletionCommands,
+  ...personCommands,
+  ...personDeletionCommands,
   ...keyCommands,
   ...quotaCommands,
   usage,

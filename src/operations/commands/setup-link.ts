@@ -26,7 +26,7 @@ export const setupLink: Command = {
       const made = await makeFirstLink(transaction);
       if (made === undefined)
         throw new OperatorError(
-          "an account exists already. To create another operator, run ./commonplace member create --operator --email ADDRESS",
+          "an account exists already. To create another operator, run ./commonplace person create --operator --email ADDRESS",
         );
       recordCommand(transaction, noWorkspace, {
         action: "setup_link.create",

@@ -12,6 +12,6 @@ export const SetupPending = () => (
       If the link has expired, restart the service to get a new one. You can also create the account with this command
       on the server, using your email address:
     </p>
-    <CodeBlock label="Command" text="./commonplace member create --email ADDRESS --operator" />
+    <CodeBlock label="Command" text="./commonplace person create --email ADDRESS --operator" />
   </SignedOutPage>
 );

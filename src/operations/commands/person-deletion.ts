@@ -1,4 +1,4 @@
-// ./commonplace member export and delete: what is stored about a person, for them, and the end of their account.
+// ./commonplace person export and delete: what is stored about a person, for them, and the end of their account.
 import { writeFileSync } from "node:fs";
 import { noWorkspace } from "../../accounts/audit/audit.ts";
 import { deleteAccount } from "../../accounts/people/delete-account.ts";
@@ -9,16 +9,16 @@ import type { Transaction } from "../../platform/database/database.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import type { Command } from "./command.ts";
 import { inTransaction, readDatabase } from "./database-access.ts";
-import { linesOfKeys, linesOfRevocations, readEmail } from "./member.ts";
 import { announcingOf } from "./origin.ts";
 import { printResult } from "./output.ts";
+import { linesOfKeys, linesOfRevocations, readEmail } from "./person.ts";
 import { commandActor, recordCommand } from "./record.ts";
 
 const emailOption = { value: "ADDRESS", meaning: "The person's email address", isRequired: true } as const;
 
-export const memberDeletionCommands: readonly Command[] = [
+export const personDeletionCommands: readonly Command[] = [
   {
-    name: "member export",
+    name: "person export",
     summary: "Export everything stored about a person, as JSON",
     options: {
       email: emailOption,
@@ -48,7 +48,7 @@ export const memberDeletionCommands: readonly Command[] = [
     },
   },
   {
-    name: "member delete",
+    name: "person delete",
     summary: "Delete an account and replace its name with a pseudonym",
     options: { email: emailOption },
     notes: [

@@ -1,4 +1,4 @@
-// ./commonplace member …: the people who sign in to the console. `member create` also lets somebody in again who lost their password.
+// ./commonplace person …: the people who sign in to the console. `person create` also lets somebody in again who lost their password.
 import { noWorkspace } from "../../accounts/audit/audit.ts";
 import { recordRevocations } from "../../accounts/invitations/revocation.ts";
 import { operatorEditor } from "../../accounts/members/editor.ts";
@@ -23,7 +23,7 @@ import { addressHint, announcingOf, findOrigin } from "./origin.ts";
 import { bold, formatFields, formatTable, printResult } from "./output.ts";
 import { commandActor, recordCommand } from "./record.ts";
 
-interface MemberRequest extends AccountRequest {
+interface PersonRequest extends AccountRequest {
   readonly workspaceId: string | undefined;
   readonly role: WorkspaceRole | undefined;
 }
@@ -34,9 +34,9 @@ const stopNotes = [
   "that the person created or rotated, so that you can rotate them.",
 ];
 
-export const memberCommands: readonly Command[] = [
+export const personCommands: readonly Command[] = [
   {
-    name: "member create",
+    name: "person create",
     summary: "Create a console account or a new password link",
     options: {
       email: { value: "ADDRESS", meaning: "The person's email address, used to sign in", isRequired: true },
@@ -56,7 +56,7 @@ export const memberCommands: readonly Command[] = [
       const request = await readRequest(context.options);
       const { origin, isKnown } = await findOrigin(context);
       const created = await inTransaction(context, (transaction) =>
-        createMember({ config: context.config, origin }, transaction, request),
+        createPerson({ config: context.config, origin }, transaction, request),
       );
       const { account, isNew, expiresAt, invitationsRevoked } = created;
       const { id, name, email, is_operator } = account;
@@ -91,7 +91,7 @@ export const memberCommands: readonly Command[] = [
   ),
   changeCommand("demote", "revokeOperator", "Revoke the operator rights of an account", "No longer an operator:"),
   {
-    name: "member list",
+    name: "person list",
     summary: "List everyone with a console account",
     options: {},
     run: async (context) => {
@@ -120,7 +120,7 @@ function changeCommand(
   notes: readonly string[] = [],
 ): Command {
   return {
-    name: `member ${name}`,
+    name: `person ${name}`,
     summary,
     options: { email: { value: "ADDRESS", meaning: "The person's email address", isRequired: true } },
     ...(notes.length > 0 && { notes }),
@@ -174,7 +174,7 @@ export async function readEmail(options: ParsedOptions): Promise<string> {
   return address.success ? address.data : options.refuse("--email must be an email address");
 }
 
-async function readRequest(options: ParsedOptions): Promise<MemberRequest> {
+async function readRequest(options: ParsedOptions): Promise<PersonRequest> {
   const email = await readEmail(options);
   const [workspace, text] = [options.text("workspace"), options.text("role")];
   const role = workspaceRoles.find((candidate) => candidate === text);
@@ -191,7 +191,7 @@ async function readRequest(options: ParsedOptions): Promise<MemberRequest> {
   };
 }
 
-async function createMember(announcing: Announcing, transaction: Transaction, request: MemberRequest) {
+async function createPerson(announcing: Announcing, transaction: Transaction, request: PersonRequest) {
   const { workspaceId, role } = request;
   if (workspaceId !== undefined) await requireWorkspace(transaction, workspaceId);
   const { before, after, revoked } = await saveAccount(transaction, request);
