@@ -39,7 +39,7 @@ test("a person can export their data and delete their account: no table has thei
     `attachment; filename="account-${id}.json"`,
   ]);
   const { format, version, tables } = exported.body;
-  expect([format, version]).toEqual(["commonplace person", 1]);
+  expect([format, version]).toEqual(["commonplace-person", 1]);
   expect(tables.people).toEqual([expect.objectContaining({ id, name, email, is_operator: false })]);
   expect(tables.alert_recipients).toEqual([{ workspace_id: workspace.id, email }]);
   expect(tables.person_sessions).toHaveLength(1);

@@ -5,6 +5,7 @@ import { workspaceTables } from "../../src/library/workspace/rows.store.ts";
 import { removeDeletedTeams } from "../../src/library/workspace/team-removal.ts";
 import { createKey } from "../../src/metering/keys/keys.ts";
 import { findViolations, invariants } from "../../src/operations/doctor/invariants.store.ts";
+import { schemaVersion } from "../../src/platform/database/migrate.ts";
 import { type StartedConsole, startConsole } from "../support/console.ts";
 import { engine } from "../support/engine.ts";
 import { type Filled, fillInstance } from "../support/filled.ts";
@@ -154,7 +155,10 @@ test("no list shows a deleted or removed team, and a restored team is as it was"
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line));
-  expect(lines[0]).toEqual({ format: "commonplace team", version: 1, exported_at: "2026-05-01T10:00:00.000Z" });
+  expect(lines[0]).toEqual({
+    ...{ format: "commonplace-team", version: 1, schema_version: schemaVersion },
+    exported_at: "2026-05-01T10:00:00.000Z",
+  });
   expect(lines.at(-1)).toEqual({ end: true, rows: lines.length - 2 });
   const exportedOf = (table: string) => lines.filter((line) => line.table === table).length;
   for (const table of ["snippets", "folders", "tags", "trashed_snippets"] as const)

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "bun:test";
 import { verifyChains } from "../../src/accounts/audit/chain.ts";
 import { removeDeletedWorkspaces } from "../../src/library/workspace/removal.ts";
 import { workspaceTables } from "../../src/library/workspace/rows.store.ts";
+import { schemaVersion } from "../../src/platform/database/migrate.ts";
 import { type StartedConsole, startConsole } from "../support/console.ts";
 import { type Filled, fillInstance } from "../support/filled.ts";
 import { temporaryDirectory } from "../support/service.ts";
@@ -105,7 +106,10 @@ test("a deleted workspace is closed immediately, can be restored and exported co
   const exported = await owner.call("getWorkspaceExport", { query });
   expect(exported.headers.get("content-type")).toBe("application/x-ndjson; charset=utf-8");
   const lines = linesOf(exported.text);
-  expect(lines[0]).toEqual({ format: "commonplace workspace", version: 1, exported_at: "2026-05-01T10:00:00.000Z" });
+  expect(lines[0]).toEqual({
+    ...{ format: "commonplace-workspace", version: 1, schema_version: schemaVersion },
+    exported_at: "2026-05-01T10:00:00.000Z",
+  });
   expect(lines.at(-1)).toEqual({ end: true, rows: lines.length - 2 });
   for (const table of ["snippets", "former_versions", "trashed_snippets", "api_keys", "ledger", "quota_grants", "tags"])
     expect([table, lines.filter((line) => line.table === table).length]).toEqual([table, full[table]?.own ?? -1]);

@@ -79,12 +79,12 @@ test("a subscription that ended, and one that began again", async () => {
   expect(await call()).toMatchObject({ status: 200 });
 });
 
-test("a workspace is exported and deleted, its keys stop working, and it is restored", async () => {
+test("a workspace is dumped and deleted, its keys stop working, and it is restored", async () => {
   const { workspace, secret } = await makeWorkspace(here);
   const call = () => read(program.call("GET", "/me", secret));
-  const file = join(temporaryDirectory(), "export.jsonl");
+  const file = join(temporaryDirectory(), "dump.jsonl");
   const ofWorkspace = ["--workspace", workspace];
-  const deleted = await runJson(["workspace", "delete", ...ofWorkspace, "--export-to", file], here);
+  const deleted = await runJson(["workspace", "delete", ...ofWorkspace, "--dump-to", file], here);
   expect([deleted.id, deleted.file]).toEqual([workspace, file]);
   expect(Date.parse(deleted.removal_at) - Date.parse(deleted.deleted_at)).toBe(7 * 24 * 60 * 60 * 1_000);
   const lines = (await Bun.file(file).text()).trimEnd().split("\n");
@@ -94,12 +94,12 @@ test("a workspace is exported and deleted, its keys stop working, and it is rest
   expect(await call()).toMatchObject({ status: 200 });
 });
 
-test("a team is exported and deleted, no key can access it, and it is restored", async () => {
+test("a team is dumped and deleted, no key can access it, and it is restored", async () => {
   const { workspace, team, secret } = await makeWorkspace(here);
   const create = () => read(program.call("POST", "/snippet", secret, snippetFor(team)));
   const { data } = await create();
-  const file = join(temporaryDirectory(), "export.jsonl");
-  const deleted = await runJson(["team", "delete", "--team", team, "--export-to", file], here);
+  const file = join(temporaryDirectory(), "dump.jsonl");
+  const deleted = await runJson(["team", "delete", "--team", team, "--dump-to", file], here);
   expect([deleted.id, deleted.file]).toEqual([team, file]);
   expect(Date.parse(deleted.removal_at) - Date.parse(deleted.deleted_at)).toBe(7 * 24 * 60 * 60 * 1_000);
   const lines = (await Bun.file(file).text()).trimEnd().split("\n");
@@ -107,7 +107,7 @@ test("a team is exported and deleted, no key can access it, and it is restored",
   expect(lines.filter((line) => line.includes(data.snippetId))).toHaveLength(2);
   expect(JSON.parse(lines.at(-1) ?? "")).toEqual({ end: true, rows: lines.length - 2 });
   expect(await create()).toMatchObject({ status: 404, message: "Team not found" });
-  expectFailure(await run(["team", "delete", "--team", team, "--no-export"], here), 1, "team not found");
+  expectFailure(await run(["team", "delete", "--team", team, "--no-dump"], here), 1, "team not found");
   const listed = await run(["team", "list", "--workspace", workspace], here);
   expect(listed.stdout).toContain(deleted.removal_at.slice(0, 10));
   expect(await runJson(["team", "restore", "--team", team], here)).toMatchObject({ id: team, deleted_at: null });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { commands } from "../../src/commands.ts";
 import { findCommand, parseOptions } from "../../src/operations/commands/command-line.ts";
-import { readExportFile } from "../../src/operations/commands/options.ts";
+import { readDumpFile } from "../../src/operations/commands/options.ts";
 import "../support/once.ts";
 import { expectFailure, expectFitting, run } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
@@ -42,15 +42,15 @@ describe.each(commands.map((command) => [command.name, command] as const))("%s",
     });
 });
 
-test("a workspace and a team are exported before they are deleted, unless --no-export is given", () => {
+test("a workspace and a team are dumped before they are deleted, unless --no-dump is given", () => {
   for (const name of ["workspace delete", "team delete"]) {
     const command = findCommand(commands, name.split(" "));
     if (!command) throw new Error(`there is no ${name}`);
     const id = [`--${name.split(" ")[0]}`, crypto.randomUUID()];
-    const fileOf = (...words: string[]) => readExportFile(parseOptions(command, [...id, ...words]), "default.jsonl");
-    expect([fileOf(), fileOf("--export-to", "x.jsonl"), fileOf("--no-export")]).toEqual([
+    const fileOf = (...words: string[]) => readDumpFile(parseOptions(command, [...id, ...words]), "default.jsonl");
+    expect([fileOf(), fileOf("--dump-to", "x.jsonl"), fileOf("--no-dump")]).toEqual([
       ...["default.jsonl", "x.jsonl", undefined],
     ]);
-    expect(() => fileOf("--no-export", "--export-to", "x.jsonl")).toThrow("use --export-to or --no-export, not both");
+    expect(() => fileOf("--no-dump", "--dump-to", "x.jsonl")).toThrow("use --dump-to or --no-dump, not both");
   }
 });

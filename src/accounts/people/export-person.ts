@@ -1,14 +1,15 @@
-// Everything that is stored about a person, as one JSON document, without secrets: {"format","version","exported_at","tables":{…}}. Each
-// table has its rows as they are stored.
+// Everything that is stored about a person, as one JSON document, without secrets:
+// {"format","version","schema_version","exported_at","tables":{…}}. Each table has its rows as they are stored.
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { Transaction } from "../../platform/database/database.ts";
+import { schemaVersion } from "../../platform/database/migrate.ts";
 import type { Table } from "../../platform/database/schema.ts";
 import { type Row, toKind } from "../../platform/database/table-reader.ts";
 import { withoutAddressOfOthers } from "../audit/audit.ts";
 import { listPersonalRows, personalTables } from "./export-person.store.ts";
 import { findPerson } from "./people.store.ts";
 
-const exportVersion = 1;
+const version = 1;
 /** Rows of one read. */
 const rowsAtOnce = 200;
 
@@ -27,7 +28,7 @@ export async function* exportPerson(read: Read, personId: string): AsyncGenerato
     now: transaction.now,
   }));
   if (!person) throw consoleErrors.notFound("person");
-  const head = { format: "commonplace person", version: exportVersion, exported_at: now };
+  const head = { format: "commonplace-person", version, schema_version: schemaVersion, exported_at: now };
   yield `${JSON.stringify(head).slice(0, -1)},"tables":{`;
   let isFirstTable = true;
   for (const personal of personalTables()) {

@@ -1,16 +1,17 @@
-// Everything in a workspace or a team as JSON Lines. The first line names the form; each further line has the name of a table and one of its
-// rows, as it is stored: {"table":"snippets","row":{…}}. Two further kinds are "workspace" and "person". The last line, {"end":true,"rows":…},
-// shows that nothing is missing.
+// Everything in a workspace or a team as JSON Lines. The first line names the form and the version of the tables; each further line has the
+// name of a table and one of its rows, as it is stored: {"table":"snippets","row":{…}}. Two further kinds are "workspace" and "person". The
+// last line, {"end":true,"rows":…}, shows that nothing is missing.
 import { findKeptTeam } from "../../accounts/workspaces/teams.store.ts";
 import { findWorkspace } from "../../accounts/workspaces/workspaces.store.ts";
 import type { Transaction } from "../../platform/database/database.ts";
+import { schemaVersion } from "../../platform/database/migrate.ts";
 import type { Table } from "../../platform/database/schema.ts";
 import type { Sql } from "../../platform/database/sql.ts";
 import { type Row, toKind } from "../../platform/database/table-reader.ts";
 import { allRows, listPeopleOf, listRows, workspaceTables } from "./rows.store.ts";
 import { listMembersOfTeam, ofTeam } from "./team-rows.store.ts";
 
-export const exportVersion = 1;
+const version = 1;
 
 /** What is derived from other rows, or of no use outside of the service. */
 const omittedTables: ReadonlySet<string> = new Set([
@@ -40,7 +41,7 @@ export async function* exportWorkspace(read: Read, workspaceId: string): AsyncGe
     now: transaction.now,
   }));
   if (!workspace) return;
-  yield linesOf([{ format: "commonplace workspace", version: exportVersion, exported_at: now }]);
+  yield linesOf([{ format: "commonplace-workspace", version, schema_version: schemaVersion, exported_at: now }]);
   const head = [{ table: "workspace", row: workspace }, ...people.map((row) => ({ table: "person", row }))];
   yield* exportRows(read, workspaceId, head, () => allRows);
 }
@@ -53,7 +54,7 @@ export async function* exportTeam(read: Read, workspaceId: string, teamId: strin
     now: transaction.now,
   }));
   if (!team) return;
-  yield linesOf([{ format: "commonplace team", version: exportVersion, exported_at: now }]);
+  yield linesOf([{ format: "commonplace-team", version, schema_version: schemaVersion, exported_at: now }]);
   const head = people.map((row) => ({ table: "person", row }));
   yield* exportRows(read, workspaceId, head, (table) => ofTeam(table, teamId));
 }

@@ -115,7 +115,7 @@ async function exportArchive(context: CommandContext, teamId: string, to: string
     return { ...written, files: [path], warnings: [], code: [] };
   } catch (error) {
     if (error instanceof ZipTooLarge)
-      throw new OperatorError("the team is too large for an archive. Use ./commonplace team export");
+      throw new OperatorError("the team is too large for an archive. Use ./commonplace team dump");
     if (error instanceof Error && "syscall" in error)
       throw new OperatorError(`the export cannot be written to ${path}: ${error.message}`);
     throw error;

@@ -14,10 +14,10 @@ export const commonOptions = {
 } as const satisfies Record<string, Option>;
 
 export const workspaceOption = { value: "ID", meaning: "Workspace ID", isRequired: true } as const;
-export const exportOptions = (defaultFile: string) =>
+export const dumpOptions = (defaultFile: string) =>
   ({
-    "export-to": { value: "FILE", meaning: `Export it to this file first (default: ${defaultFile})` },
-    "no-export": { meaning: "Delete it without exporting it" },
+    "dump-to": { value: "FILE", meaning: `Dump it to this file first (default: ${defaultFile})` },
+    "no-dump": { meaning: "Delete it without a dump" },
   }) as const;
 export const nameOption = {
   value: "NAME",
@@ -36,9 +36,9 @@ export function readId(options: ParsedOptions, option: string): string {
 }
 
 /** The file to export to before something is deleted; undefined where it is not exported. */
-export function readExportFile(options: ParsedOptions, defaultFile: string): string | undefined {
-  if (!options.isSet("no-export")) return options.text("export-to") ?? defaultFile;
-  return options.isSet("export-to") ? options.refuse("use --export-to or --no-export, not both") : undefined;
+export function readDumpFile(options: ParsedOptions, defaultFile: string): string | undefined {
+  if (!options.isSet("no-dump")) return options.text("dump-to") ?? defaultFile;
+  return options.isSet("dump-to") ? options.refuse("use --dump-to or --no-dump, not both") : undefined;
 }
 
 /** @param noun the commands that list these IDs */

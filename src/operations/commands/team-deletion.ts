@@ -1,4 +1,4 @@
-// ./commonplace team export, delete, restore: a team is no longer needed, or it is after all.
+// ./commonplace team dump, delete, restore: a team is no longer needed, or it is after all.
 import { removalOf } from "../../accounts/workspaces/deletion.ts";
 import {
   deleteTeam,
@@ -15,8 +15,8 @@ import type { Transaction } from "../../platform/database/database.ts";
 import { formatMoment } from "../format.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { inTransaction, readDatabase } from "./database-access.ts";
-import { writeExportFile } from "./export-file.ts";
-import { exportOptions, readExportFile, readId } from "./options.ts";
+import { writeDumpFile } from "./dump-file.ts";
+import { dumpOptions, readDumpFile, readId } from "./options.ts";
 import { announcingOf } from "./origin.ts";
 import { printResult } from "./output.ts";
 import { commandActor } from "./record.ts";
@@ -25,28 +25,30 @@ const teamOption = { value: "ID", meaning: "Team ID", isRequired: true } as cons
 
 export const teamDeletionCommands: readonly Command[] = [
   {
-    name: "team export",
-    summary: "Export everything in a team as JSON Lines",
+    name: "team dump",
+    summary: "Dump all stored rows of a team as JSON Lines",
     options: {
       team: teamOption,
       to: { value: "FILE", meaning: "File to create; an existing file is never overwritten", isRequired: true },
     },
     notes: [
-      "Each line is one stored row. The last line contains the number of rows; if it is",
-      "missing, the file is incomplete. You can also export a deleted team, until it is",
-      "permanently removed.",
+      "Each line is one stored row, in the form of the table. The last line contains",
+      "the number of rows; if it is missing, the file is incomplete. You can also dump",
+      "a deleted team, until it is permanently removed.",
+      "",
+      "A dump cannot be imported. To move snippets, use export.",
     ],
     run: async (context) => {
       const id = readId(context.options, "team");
       const to = context.options.required("to");
-      await writeExport(context, id, to);
-      printResult(context, { team_id: id, file: to }, [`Exported to ${to}.`]);
+      await writeDump(context, id, to);
+      printResult(context, { team_id: id, file: to }, [`Dumped to ${to}.`]);
     },
   },
   {
     name: "team delete",
     summary: "Delete a team; it can be restored within 7 days",
-    options: { team: teamOption, ...exportOptions("team-ID.jsonl") },
+    options: { team: teamOption, ...dumpOptions("team-ID.jsonl") },
     notes: [
       "API keys and members lose access to it immediately. After 7 days, the service",
       "permanently removes everything in it. Until then, its snippets count toward the",
@@ -55,8 +57,8 @@ export const teamDeletionCommands: readonly Command[] = [
     run: async (context) => {
       const { options, config } = context;
       const id = readId(options, "team");
-      const file = readExportFile(options, `team-${id}.jsonl`);
-      if (file !== undefined) await writeExport(context, id, file);
+      const file = readDumpFile(options, `team-${id}.jsonl`);
+      if (file !== undefined) await writeDump(context, id, file);
       const { origin } = await announcingOf(context);
       const team = await inTransaction(context, async (transaction) => {
         const deleted = await deleteTeam(transaction, await requireWorkspaceOf(transaction, id), id);
@@ -67,7 +69,7 @@ export const teamDeletionCommands: readonly Command[] = [
       });
       const removal_at = removalOf(team.deleted_at ?? "");
       printResult(context, { ...team, removal_at, file: file ?? null }, [
-        ...(file === undefined ? [] : [`Exported to ${file}.`]),
+        ...(file === undefined ? [] : [`Dumped to ${file}.`]),
         `Deleted ${team.name} (${id}). It will be permanently removed after ${formatMoment(removal_at)}.`,
         `To restore it before then: ./commonplace team restore --team ${id}`,
       ]);
@@ -96,12 +98,12 @@ async function requireWorkspaceOf(transaction: Transaction, teamId: string): Pro
   return workspaceId;
 }
 
-/** Writes the whole export from one snapshot. */
-async function writeExport(context: CommandContext, id: string, path: string): Promise<void> {
+/** Writes all rows from one snapshot. */
+async function writeDump(context: CommandContext, id: string, path: string): Promise<void> {
   const team = await readDatabase(context, async (transaction) => {
     const found = await requireKeptTeam(transaction, await requireWorkspaceOf(transaction, id), id);
     const portions = exportTeam((work) => work(transaction), found.workspace_id, id);
-    await writeExportFile(path, found.name, portions);
+    await writeDumpFile(path, found.name, portions);
     return found;
   });
   await inTransaction(context, async (transaction) =>
