@@ -276,7 +276,7 @@ describe("versions", () => {
     ]);
     const patch = "@@ -1,2 +1,2 @@\n one\n-two\n\\ No newline at end of file\n+three\n\\ No newline at end of file\n";
     expect(await cpl.print(["diff", "/reply"])).toBe(`--- version 1\n+++ version 2\n${patch}`);
-    expect((await cpl.run(["restore", "/reply", "1"])).status).toBe(1);
+    expect((await cpl.run(["restore", "/reply", "1"])).status).toBe(2);
     expect((await cpl.run(["restore", "/reply", "1", "--yes"])).stderr).toBe("Restored version 1 as version 3.\n");
     expect(await textOf(service, snippetId)).toBe("one\ntwo");
     expect((await cpl.run(["diff", "/reply", "1", "4"])).stderr).toContain("The current version is 3");
@@ -285,7 +285,7 @@ describe("versions", () => {
   test("delete moves a snippet to the trash, and only with --yes outside a terminal", async () => {
     const { service, snippetId, cpl } = await withSnippet("old");
     const refused = await cpl.run(["delete", "/reply"]);
-    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining("--yes is required")]);
+    expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining("--yes is required")]);
     expect(await textOf(service, snippetId)).toBe("old");
     expect((await cpl.run(["delete", "/reply", "--yes"])).stderr).toMatch(/^Moved “.+” to the trash\.\n$/);
     expect((await service.client.getTrash()).data.snippets).toMatchObject([{ id: snippetId }]);

@@ -243,7 +243,7 @@ describe("folder", () => {
     const inner = await shared.given.folder({ folderName: unique("Inner"), parentFolderId: outer.id });
     const { id } = await shared.given.snippet({ folderId: outer.id });
     const refused = await cpl.run(["folder", "delete", outer.folder_name]);
-    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining("--yes is required")]);
+    expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining("--yes is required")]);
     expect((await detailOf(id)).folder_id).toBe(outer.id);
     const deleted = await cpl.run(["folder", "delete", outer.folder_name, "--yes"]);
     expect(deleted.stderr).toBe(

@@ -1,7 +1,7 @@
 // `cpl login` and `cpl logout`: the address of the service and the key to use.
 import type { Command } from "../command.ts";
 import { connect } from "../connection.ts";
-import { Failure } from "../failures.ts";
+import { Failure, UsageError } from "../failures.ts";
 import { apiUrl, readCa } from "../settings.ts";
 import { ask, askSecret, isInteractive, readInput } from "../terminal/ask.ts";
 import { pluralize, printJson, status } from "../terminal/print.ts";
@@ -26,7 +26,7 @@ export const login: Command = {
   ],
   run: async ({ words: [given], options, isJson, settings }) => {
     const isAsking = isInteractive();
-    if (given === undefined && !isAsking) throw new Failure("ADDRESS is required");
+    if (given === undefined && !isAsking) throw new UsageError("ADDRESS is required", "login");
     const url = apiUrl(given ?? (await ask("Address: ")));
     const caPath = options.text("ca");
     const ca = caPath === undefined ? undefined : readCa(caPath);

@@ -1,5 +1,6 @@
 // Asks the person in front of the terminal.
 import { createInterface } from "node:readline/promises";
+import { exitStatus } from "../../../src/contract/exit-status.ts";
 import { Canceled, Failure } from "../failures.ts";
 import { oneLine } from "./style.ts";
 
@@ -21,7 +22,7 @@ export async function ask(question: string): Promise<string> {
 
 /** Asks before something is lost. @throws Failure without a terminal. @throws Canceled unless the person agrees */
 export async function confirm(question: string): Promise<void> {
-  if (!isInteractive()) throw new Failure("--yes is required unless you run this in a terminal");
+  if (!isInteractive()) throw new Failure("--yes is required unless you run this in a terminal", exitStatus.usage);
   if (!/^y(es)?$/i.test((await ask(`${oneLine(question)} [y/N] `)).trim())) throw new Canceled();
 }
 
