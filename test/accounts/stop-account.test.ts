@@ -85,7 +85,7 @@ test("the commands do the same, are audited, and email the person", async () => 
   const { person, visitor, dataDirectory, rows, workspace, origin } = await startConsole({ at });
   const here = { COMMONPLACE_DATA_DIRECTORY: dataDirectory, COMMONPLACE_URL: origin, ...mailSettings };
   const ada = await person({ role: "member", isOperator: true });
-  const command = (name: string) => runJson(["member", name, "--email", ada.email], here);
+  const command = (name: string) => runJson(["person", name, "--email", ada.email], here);
   const invited = await ada.call("postInvitation", { body: { email: "eve@example.com", role: "owner" } });
   expect(invited.status).toBe(200);
   expect(await command("demote")).toMatchObject({ ended: { sessions: 0, tokens: 0, invitations: 1 }, keys: [] });

@@ -212,14 +212,14 @@ describe("folder", () => {
     expect(await refusal("create", "a//b", "--parents")).toEqual([1, 'cpl: "a//b" is not a path of folders']);
     expect(await refusal("rename", "Other", "Replies")).toEqual([1, 'cpl: there is already a folder "Replies"']);
     expect(await refusal("rename", "Other", "a/b")).toEqual([
-      1,
+      2,
       'cpl: NAME must not contain "/". To move a folder, use cpl folder move.',
     ]);
     expect(await refusal("move", "Replies", "--into", "Replies/Refunds")).toEqual([
       1,
       "cpl: “Replies” cannot be moved into itself",
     ]);
-    expect(await refusal("move", "Replies")).toEqual([1, "cpl: --into or --top is required"]);
+    expect(await refusal("move", "Replies")).toEqual([2, "cpl: --into or --top is required"]);
     expect((await cpl.run(["folder", "rename", "Replies/Refunds", "Returns"])).stderr).toBe(
       "Renamed “Replies/Refunds” to “Replies/Returns”.\n",
     );

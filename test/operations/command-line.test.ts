@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { commands } from "../../src/commands.ts";
 import "../support/once.ts";
 import {
+  environment,
   expectFailure,
   expectFitting,
   makeWorkspace,
@@ -57,7 +58,7 @@ test("words that are no command: status 2", async () => {
     run(["--json", "workspace", "list"], here),
   ]);
   expectFailure(unknown, 2, 'unknown command "bogus"', "./commonplace --help");
-  const verbs = "create, list, show, update, alerts, export, delete, restore";
+  const verbs = "create, list, show, change, alerts, dump, delete, restore";
   expectFailure(pair, 2, `"workspace" must be followed by one of: ${verbs}`, "./commonplace workspace --help");
   expectFailure(half, 2, '"quota" must be followed by one of: show, grant', "./commonplace quota --help");
   expectFailure(early, 2, "put the command before its options", "./commonplace --help");
@@ -134,7 +135,7 @@ test("bold on a terminal, never with NO_COLOR or --json", async () => {
     const chunks: Uint8Array[] = [];
     const child = Bun.spawn(["./commonplace", ...words], {
       cwd: root,
-      env: { PATH: process.env.PATH ?? "", ...here, ...settings },
+      env: await environment({ ...here, ...settings }),
       terminal: { cols: 80, rows: 24, data: (_, bytes) => void chunks.push(bytes.slice()) },
     });
     await child.exited;
