@@ -108,7 +108,7 @@ test("it is only read", async () => {
 });
 
 test("it is there without the console, and where the API has no path of its own", async () => {
-  const { fetch, service } = await startService({ config: { isConsoleOn: false, basePath: "" } });
+  const { fetch, service } = await startService({ config: { isConsoleOn: false, apiPath: "" } });
   expect((await fetch(`${service.origin}/docs/`)).status).toBe(200);
   expect((await fetch(`${service.origin}/reference`)).status).toBe(200);
 });
