@@ -1,5 +1,5 @@
-// The cells of P2: every place that carries an ID × whose ID it is × what the key reaches (interface, Authentication; decisions, section
-// 5). The places come from the cases of the operations, the expectations from the specification.
+// The cells of P2: every place that carries an ID × whose ID it is × what the key reaches (decisions, Access). The places
+// come from the cases of the operations, the expectations from the specification.
 import { expect } from "bun:test";
 import { deleteTeam } from "../src/accounts/workspaces/team-deletion.ts";
 import { createTeam } from "../src/accounts/workspaces/workspaces.ts";

@@ -68,7 +68,7 @@ export interface Admitted {
 export type KeyCheck = Unknown | Rotated | Barred | Limited | { readonly kind: "open"; readonly account: KeyAccount };
 
 /**
- * Admits a call and counts it, or says why not (decisions, sections 6 and 8).
+ * Admits a call and counts it, or says why not (decisions, Keys; decisions, Rate limit).
  * @param limitOfAll admitted calls of every key in any 60 seconds
  */
 export async function admit(

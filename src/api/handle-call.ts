@@ -1,4 +1,4 @@
-// One call of an operation, from the request to the response (decisions, section 6).
+// One call of an operation, from the request to the response.
 import { errors, Refusal } from "../contract/errors.ts";
 import { type OperationName, operations } from "../contract/operations.ts";
 import { exportWaitSeconds } from "../library/export/export-files.ts";
@@ -111,7 +111,7 @@ export function barredResponse(
   return { ...response, caller: { id: keyId, workspaceId } };
 }
 
-/** A failed authentication counts against the client's address, which has to wait after too many (decisions, section 8). */
+/** A failed authentication counts against the client's address, which has to wait after too many (decisions, Rate limit). */
 export function refuseCall(
   { failedAuthentications, report }: ApiDependencies,
   { clientAddress }: IncomingRequest,

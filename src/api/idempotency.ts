@@ -1,5 +1,5 @@
 // Idempotency: a request that is sent again with its `Idempotency-Key` is carried out and charged once. Its outcome is kept for a day, in
-// its own transaction, and a repeat gets the first response (decisions, Repeated requests).
+// its own transaction, and a repeat gets the first response (decisions, Costs).
 import { createHash } from "node:crypto";
 import { unitsOfRefusal } from "../contract/costs.ts";
 import { errors, Refusal, type RefusalDetails, type RefusalKind } from "../contract/errors.ts";

@@ -35,7 +35,7 @@ export class LargeBody {
 
 /**
  * Reads and parses before the call's transaction, which then waits for nobody. A malformed input is returned as its refusal, which is
- * answered after authentication (decisions, section 6).
+ * answered after authentication (decisions, Keys).
  * @returns `Limited` or `Barred` for a large body of a key that may not call now
  * @throws Refusal 401 for a large body with an unknown key; 503 while too many bodies are being read, or wait to be parsed
  */

@@ -4,8 +4,8 @@ export interface Cost {
   /** The cost as the interface's summary puts it. */
   readonly words: string;
   /**
-   * True where the cost is known only after the work. The response then carries `usage.usageDeducted` (decisions, section 4), and a read
-   * is charged after it has run.
+   * True where the cost is known only after the work. The response then carries `usage.usageDeducted`, and a read is charged
+   * after it has run.
    */
   readonly dependsOnItems: boolean;
   /** Units for a call that changed or returned this many items. */
@@ -21,7 +21,7 @@ export const perItem = (words: string): Cost => ({ words, dependsOnItems: true, 
 /** One unit for the resource, plus one per item listed with it. */
 export const onePlusItems = (words: string): Cost => ({ words, dependsOnItems: true, units: (items) => 1 + items });
 
-/** Units for an authenticated call that fails, whatever its size, but never more than the balance (decisions, section 6). */
+/** Units for an authenticated call that fails, whatever its size, but never more than the balance (decisions, Costs). */
 export const failedCallUnits = 1;
 
 /** Codes of refusals that cost nothing although the key is valid. Failures of the service (5xx) cost nothing either. */

@@ -1,4 +1,4 @@
-// The parts of the response envelope: pagination, counts, item errors, and the error body (interface, Response envelope).
+// The parts of the response envelope: pagination, counts, item errors, and the error body.
 import { z } from "zod";
 import { count, id } from "./fields.ts";
 
@@ -14,7 +14,7 @@ export const pagination = z
   .meta({ id: "Pagination" });
 export type Pagination = z.output<typeof pagination>;
 
-/** The pagination of one page out of `totalItems`. `totalPages` is 0 for no items (decisions, section 4). */
+/** The pagination of one page out of `totalItems`. `totalPages` is 0 for no items. */
 export const paginate = (limit: number, offset: number, totalItems: number): Pagination => ({
   limit,
   offset,
@@ -36,7 +36,7 @@ export type CursorPagination = z.output<typeof cursorPagination>;
 /** The shape of `pagination` by the paging of an operation. */
 export const paginationOf = { offset: pagination, cursor: cursorPagination } as const;
 
-/** Counts of a read by ID list: requested = found + missing, found = accessible + inaccessible (decisions, section 4). */
+/** Counts of a read by ID list: requested = found + missing, found = accessible + inaccessible. */
 export const listCounts = z.strictObject({
   requestedCount: count(),
   foundCount: count(),
@@ -79,7 +79,7 @@ export const itemErrors = z.array(itemError);
 
 export const nothing = z.strictObject({});
 
-/** The body of every refusal (interface, Errors; decisions, section 7). */
+/** The body of every refusal. */
 export const errorBody = z
   .strictObject({
     success: z.literal(false),

@@ -46,7 +46,7 @@ export type RefusalKind = keyof typeof statusOfKind;
 
 /**
  * Why a call is refused. Rules throw it where they find the reason. It is caught once: the two APIs turn it into a response, and the
- * command line prints its message (interface, Errors; decisions, section 7).
+ * command line prints its message.
  */
 export class Refusal extends Error {
   override name = "Refusal";
@@ -78,7 +78,7 @@ export const kindOfStatus = (status: number): RefusalKind =>
 const lineOf = ({ file, line, message }: RefusedPart): string =>
   file === null ? message : `${file}${line === null ? "" : `, line ${line}`}: ${message}`;
 
-/** Every refusal of the public API (interface, Errors; decisions, sections 6 and 7). */
+/** Every refusal of the public API (decisions, Costs). */
 export const errors = {
   httpsRequired: () => new Refusal("forbidden", "https_required", "HTTPS is required"),
   pathUnknown: () => new Refusal("not_found", "not_found", "Not found"),

@@ -18,7 +18,7 @@ const isLongerThan = (text: string, max: number): boolean => {
 
 const NUL = "\u0000";
 
-/** Text of `min` to `max` code points, stored and returned unchanged: no NUL, no lone surrogate (decisions, section 3). */
+/** Text of `min` to `max` code points, stored and returned unchanged: no NUL, no lone surrogate (decisions, Records). */
 export const text = (min: number, max: number) =>
   z
     .string({ error: wrongType("a string") })
@@ -98,7 +98,7 @@ export const atLeastOneField = <Shape extends z.ZodObject>(shape: Shape) => {
 
 const contentTypePattern = new RegExp(`^[A-Za-z0-9._+/-]{1,${limits.contentTypeLengthMax}}$`);
 
-/** The content object of a request (interface, Content object). */
+/** The content object of a request. */
 export const contentInput = () =>
   object(
     {

@@ -1,4 +1,4 @@
-// Folders: their schemas and their operations (interface, Folder).
+// Folders: their schemas and their operations.
 import { z } from "zod";
 import { one, onePlusItems, perItem } from "./costs.ts";
 import { createdCounts, deletedCounts, itemErrors, listCounts, paginate, updatedCounts } from "./envelope.ts";

@@ -1,4 +1,4 @@
-// The kinds of query parameters, each with its aliases, its rule and its description (decisions, section 2).
+// The kinds of query parameters, each with its aliases, its rule and its description (decisions, Parameters).
 import { z } from "zod";
 import { errors, type Noun } from "./errors.ts";
 import { limits } from "./limits.ts";

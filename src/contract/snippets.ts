@@ -1,4 +1,4 @@
-// Snippets: their schemas and their operations (interface, Snippet).
+// Snippets: their schemas and their operations (decisions, Records).
 import { z } from "zod";
 import { one, perItem } from "./costs.ts";
 import { createdCounts, deletedCounts, itemErrors, listCounts, nothing } from "./envelope.ts";

@@ -1,4 +1,4 @@
-// Tags: their schemas and their operations (interface, Tag).
+// Tags: their schemas and their operations.
 import { z } from "zod";
 import { one, onePlusItems, perItem } from "./costs.ts";
 import { createdCounts, deletedCounts, itemErrors, listCounts, nothing, paginate, updatedCounts } from "./envelope.ts";

@@ -1,4 +1,4 @@
-// Variations of a snippet and their history: schemas and operations (interface, Variation; decisions, section 3).
+// Variations of a snippet and their history: schemas and operations (decisions, Records).
 import { z } from "zod";
 import { one, perItem } from "./costs.ts";
 import { createdCounts, itemErrors } from "./envelope.ts";

@@ -1,4 +1,4 @@
-// Which teams a caller can access (interface, Authentication 3 and 4; decisions, section 5). "Not found" comes before "forbidden".
+// Which teams a caller can access (decisions, Access). "Not found" comes before "forbidden".
 // Resources of other workspaces count as not found: stores select by workspace, so rules never see them.
 import { findTeams, listTeams } from "../accounts/workspaces/teams.store.ts";
 import { consoleErrors } from "../contract/console/errors.ts";
@@ -46,7 +46,7 @@ export function selectAccessible<Row extends Owned>(caller: Caller, ids: readonl
   };
 }
 
-/** The counts of a delete. What was not deleted counts as inaccessible (decisions, section 4). */
+/** The counts of a delete. What was not deleted counts as inaccessible. */
 export const deletedCounts = (requestedCount: number, deletedCount: number) => ({
   requestedCount,
   deletedCount,

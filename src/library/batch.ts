@@ -1,4 +1,4 @@
-// Batches: each item succeeds or fails on its own (decisions, section 4). A refused item is a value, not an exception.
+// Batches: each item succeeds or fails on its own (decisions, Bodies). A refused item is a value, not an exception.
 import type { ItemError } from "../contract/envelope.ts";
 import { errors, Refusal } from "../contract/errors.ts";
 import type { BatchItem } from "../contract/operation.ts";

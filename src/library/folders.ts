@@ -1,4 +1,4 @@
-// Folders: they group a team's snippets and can be nested. Deleting a folder keeps its snippets (interface, Folder).
+// Folders: they group a team's snippets and can be nested. Deleting a folder keeps its snippets.
 import { paginate } from "../contract/envelope.ts";
 import { errors } from "../contract/errors.ts";
 import type { Folder } from "../contract/folders.ts";

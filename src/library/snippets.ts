@@ -1,4 +1,4 @@
-// Snippets: texts and code, with variations, in folders, with tags (interface, Snippet).
+// Snippets: texts and code, with variations, in folders, with tags (decisions, Records).
 import { commonTeam, deletedCounts, requireAccess, selectAccessible } from "./access.ts";
 import { actOn, actsOfUpdate } from "./acts.ts";
 import { batchOfOne, createdCounts, onlyItem } from "./batch.ts";

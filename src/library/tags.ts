@@ -1,4 +1,4 @@
-// Tags: they categorize a team's snippets and can be nested. Deleting a tag removes it from its snippets (interface, Tag).
+// Tags: they categorize a team's snippets and can be nested. Deleting a tag removes it from its snippets.
 import { paginate } from "../contract/envelope.ts";
 import { commonTeam, deletedCounts, requireAccess, selectAccessible } from "./access.ts";
 import { batchOfOne, createdCounts, onlyItem, updatedCounts } from "./batch.ts";

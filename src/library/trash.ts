@@ -1,4 +1,4 @@
-// The trash: deleted snippets, which can be restored until their time is over (decisions, Trash).
+// The trash: deleted snippets, which can be restored until their time is over (decisions, Additional operations).
 import { commonTeam, requireTeams } from "./access.ts";
 import type { Handler } from "./call.ts";
 import { cursorPage, cursorPart, readCursor } from "./cursor.ts";

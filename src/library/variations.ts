@@ -1,4 +1,4 @@
-// Variations: the texts of a snippet, each with its versions. A snippet keeps at least one variation (interface, Variation).
+// Variations: the texts of a snippet, each with its versions. A snippet keeps at least one variation (decisions, Bodies).
 import { errors } from "../contract/errors.ts";
 import { canAccess, commonTeam, exists, requireAccess, teamForbidden } from "./access.ts";
 import { actOn } from "./acts.ts";

@@ -1,4 +1,4 @@
-// Decisions, section 11: the certificate of a service, one for localhost that it makes itself, or the operator's own.
+// The certificate of a service: one for localhost that it creates itself, or the operator's own (decisions, HTTPS).
 import "../support/once.ts";
 import { describe, expect, test } from "bun:test";
 import { generateKeyPairSync, X509Certificate } from "node:crypto";

@@ -1,4 +1,4 @@
-// Interface, Authentication 7; decisions, section 11: HTTPS only, and proxies that end TLS.
+// HTTPS only, and proxies that terminate TLS (decisions, HTTPS).
 import "../support/once.ts";
 import { describe, expect, test } from "bun:test";
 import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";

@@ -1,4 +1,4 @@
-// Decisions, sections 6 and 7: the exact messages of refusals, and the headers of every response.
+// The exact messages of refusals, and the headers of every response.
 import { describe, expect, test } from "bun:test";
 import { newSecret } from "../../src/metering/keys/secret.ts";
 import { expectRefusal, newId } from "../support/expect.ts";

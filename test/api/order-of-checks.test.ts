@@ -1,4 +1,4 @@
-// Decisions, section 6: the order of checks. The response reports the first error.
+// The order of checks: the response reports the first error (decisions, Keys; decisions, Access).
 import { describe, expect, test } from "bun:test";
 import { deactivateKey } from "../../src/metering/keys/keys.ts";
 import { newSecret } from "../../src/metering/keys/secret.ts";

@@ -1,4 +1,4 @@
-// Query parameters: names, aliases, IDs, lists, numbers and times (decisions, section 2).
+// Query parameters: names, aliases, IDs, lists, numbers and times (decisions, Parameters).
 import { describe, expect, test } from "bun:test";
 import type { Operation } from "../../src/contract/operation.ts";
 import { type OperationName, operationNames, operations } from "../../src/contract/operations.ts";

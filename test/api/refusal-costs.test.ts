@@ -1,4 +1,4 @@
-// Decisions, sections 6 and 7: what each refused call costs, and whether it counts for the rate limit.
+// What each refused request costs, and whether it counts toward the rate limit (decisions, Costs).
 import { describe, expect, test } from "bun:test";
 import { createKey } from "../../src/metering/keys/keys.ts";
 import { type Connection, engine } from "../support/engine.ts";

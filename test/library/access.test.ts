@@ -1,4 +1,4 @@
-// Who may do what (interface, Authentication; decisions, section 5; promise P2): every place that carries an id × whose id it is ×
+// Who may do what (decisions, Access; promise P2): every place that carries an id × whose id it is ×
 // what the key reaches.
 import "../support/every-time.ts";
 import { beforeAll, describe, expect, test } from "bun:test";

@@ -1,4 +1,4 @@
-// The sentences about folders alone (interface, Folder; decisions, sections 3 and 4); groups.test.ts has what they share with tags.
+// The sentences about folders alone (decisions, Records; decisions, Bodies); groups.test.ts has what they share with tags.
 import { describe, expect, test } from "bun:test";
 import { countdown, createSnippets, titles } from "../support/groups.ts";
 import { refusalOf, startService, text } from "../support/service.ts";

@@ -1,4 +1,4 @@
-// The sentences that batches of folders and batches of tags have in common (interface, Folder and Tag; decisions, sections 3 and 4).
+// The sentences that batches of folders and batches of tags have in common (decisions, Bodies).
 import { describe, expect, test } from "bun:test";
 import { moment, newId } from "../support/expect.ts";
 import { groups } from "../support/groups.ts";

@@ -1,4 +1,4 @@
-// The sentences that folders and tags have in common (interface, Folder and Tag; decisions, sections 3 and 4).
+// The sentences that folders and tags have in common (decisions, Records; decisions, Bodies).
 import { describe, expect, test } from "bun:test";
 import { moment, newId } from "../support/expect.ts";
 import { countdown, createSnippets, groups, titles } from "../support/groups.ts";

@@ -1,4 +1,4 @@
-// The sentences about batches of snippets (interface, Snippet; decisions, sections 3 and 4).
+// The sentences about batches of snippets (decisions, Bodies).
 import { describe, expect, test } from "bun:test";
 import { newId } from "../support/expect.ts";
 import { refusalOf, type Started, startService, text } from "../support/service.ts";

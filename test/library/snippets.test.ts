@@ -1,4 +1,4 @@
-// The sentences about one snippet (interface, Snippet; decisions, sections 3 and 4).
+// The sentences about one snippet (decisions, Records; decisions, Bodies).
 import { describe, expect, test } from "bun:test";
 import { moment, newId } from "../support/expect.ts";
 import { refusalOf, type Started, startService, text } from "../support/service.ts";

@@ -1,4 +1,4 @@
-// The sentences about tags alone (interface, Tag; decisions, sections 3 and 4); groups.test.ts has what they share with folders.
+// The sentences about tags alone (decisions, Records; decisions, Bodies); groups.test.ts has what they share with folders.
 import { describe, expect, test } from "bun:test";
 import { refusalOf, startService } from "../support/service.ts";
 

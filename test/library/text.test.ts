@@ -1,4 +1,4 @@
-// Texts: their lengths, and that what is stored is what comes back, byte for byte (decisions, section 3; promise P11).
+// Texts: their lengths, and that what is stored is what comes back, byte for byte (decisions, Records; promise P11).
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Operation } from "../../src/contract/operation.ts";

@@ -1,4 +1,4 @@
-// The sentences about the history of a variation (interface, Variation; decisions, sections 3 and 4).
+// The sentences about the history of a variation (decisions, Records).
 import { describe, expect, test } from "bun:test";
 import { moment, newId } from "../support/expect.ts";
 import { type Started, startService, text } from "../support/service.ts";

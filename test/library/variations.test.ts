@@ -1,4 +1,4 @@
-// The sentences about variations (interface, Variation; decisions, sections 3 and 4).
+// The sentences about variations (decisions, Records; decisions, Bodies).
 import { describe, expect, test } from "bun:test";
 import { moment } from "../support/expect.ts";
 import { refusalOf, type Started, startService, text } from "../support/service.ts";

@@ -1,5 +1,5 @@
 // What requests remember of their key and workspace from group to group is never outdated: whatever changes, by this service or by another
-// program, counts for the very next request (decisions, section 6).
+// program, counts for the very next request.
 import { describe, expect, test } from "bun:test";
 import { activateKey, changeKey, deactivateKey, deleteKey, rotateKey } from "../../src/metering/keys/keys.ts";
 import { changeWorkspace } from "../../src/metering/quota/allowance.ts";

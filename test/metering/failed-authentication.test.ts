@@ -1,4 +1,4 @@
-// Decisions, section 8: at most 60 failed authentications of an address in any 60 seconds.
+// At most 60 failed authentications of an address in any 60 seconds (decisions, Rate limit).
 import { describe, expect, test } from "bun:test";
 import { FailedAuthentications } from "../../src/metering/keys/failed-authentications.ts";
 import { deactivateKey } from "../../src/metering/keys/keys.ts";

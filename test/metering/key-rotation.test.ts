@@ -1,4 +1,4 @@
-// Decisions, section 9: a key gets a new secret, and its previous secret is accepted until the overlap ends.
+// A key gets a new secret, and its previous secret is accepted until the overlap ends (decisions, Keys).
 import { describe, expect, test } from "bun:test";
 import { findBalanceAfter } from "../../src/metering/admission/admission.store.ts";
 import {

@@ -1,4 +1,4 @@
-// Decisions, section 9: no key can be recovered from anything that is stored or printed.
+// No key can be recovered from anything that is stored or printed (decisions, Keys).
 import { describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Interface, Authentication; decisions, section 9: the format of a key, what is stored of it, which teams it reaches, and its life cycle.
+// The format of a key, what is stored of it, which teams it can access, and its life cycle (decisions, Keys; decisions, Access).
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { createTeam } from "../../src/accounts/workspaces/workspaces.ts";

@@ -1,4 +1,4 @@
-// Decisions, Quota and invoices: usage that is older than the retention is folded into daily totals, and no sum changes by it.
+// Usage that is older than the retention is folded into daily totals, and no sum changes by it (decisions, Quota and invoices).
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { deactivateKey, deleteKey } from "../../src/metering/keys/keys.ts";

@@ -1,4 +1,4 @@
-// Decisions, section 10: what a month costs, and its invoice.
+// What a month costs, and its invoice (decisions, Quota and invoices).
 import { describe, expect, test } from "bun:test";
 import { priceMicrodollars, toCents, usd } from "../../src/metering/billing/price.ts";
 import { useUnits } from "../support/charges.ts";

@@ -1,4 +1,4 @@
-// Decisions, section 10: the ledger has a row for each call, and the balances match it under concurrent calls.
+// The ledger has a row for each request, and the balances match it under concurrent requests (decisions, Costs).
 import "../support/every-time.ts";
 import { describe, expect, test } from "bun:test";
 import { createCalls } from "../../src/api/charge-call.ts";

@@ -1,4 +1,4 @@
-// Decisions, section 10: the month and its grants, a changed allowance, add-on packages.
+// The month and its grants, a changed allowance, and packages (decisions, Quota and invoices).
 import { describe, expect, test } from "bun:test";
 import { createWorkspace } from "../../src/accounts/workspaces/workspaces.ts";
 import { readConfig } from "../../src/config.ts";

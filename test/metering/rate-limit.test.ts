@@ -1,4 +1,4 @@
-// Decisions, section 8: at most 20 admitted calls of a key in any 60 seconds.
+// At most 20 requests of a key are admitted in any 60 seconds (decisions, Rate limit).
 import "../support/every-time.ts";
 import { describe, expect, test } from "bun:test";
 import { readConfig } from "../../src/config.ts";

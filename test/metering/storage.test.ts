@@ -1,4 +1,4 @@
-// Decisions, Storage: the bytes of a workspace are counted exactly, and a request that would store more than it may is refused.
+// The bytes of a workspace are counted exactly, and a request that would store more than it may is refused (decisions, Storage).
 import { expect, test } from "bun:test";
 import { createCalls } from "../../src/api/charge-call.ts";
 import { operations } from "../../src/contract/operations.ts";

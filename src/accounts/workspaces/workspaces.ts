@@ -1,4 +1,4 @@
-// Workspaces and their teams: a workspace is the paying customer, and its snippets belong to its teams (decisions, section 1).
+// Workspaces and their teams: a workspace is the paying customer, and its snippets belong to its teams.
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { requireRoomFor } from "./maximums.ts";

@@ -1,5 +1,5 @@
 // What the calls of a transaction share: their keys with the rate windows, the balances they draw from, their ledger rows and totals.
-// Everything is read once and written once, however many calls there are (decisions, sections 6, 8 and 10).
+// Everything is read once and written once, however many calls there are (decisions, Costs; decisions, Rate limit).
 import { errors, type Refusal } from "../../contract/errors.ts";
 import type { GroupScope } from "../../platform/database/call-group.ts";
 import type { Opening, Transaction } from "../../platform/database/database.ts";

@@ -1,5 +1,5 @@
-// Invoices: what a finished month costs (decisions, section 10). An invoice is computed from the month's grants and balance, which do not
-// change after the month's end, and from the recorded payments. Only the paid part of an invoice can change.
+// Invoices: what a finished month costs (decisions, Quota and invoices). An invoice is computed from the month's grants and
+// balance, which do not change after the month's end, and from the recorded payments. Only the paid part of an invoice can change.
 import { findWorkspace, type Workspace } from "../../accounts/workspaces/workspaces.store.ts";
 import { requireWorkspace } from "../../accounts/workspaces/workspaces.ts";
 import type { Transaction } from "../../platform/database/database.ts";

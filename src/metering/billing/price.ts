@@ -1,4 +1,4 @@
-// The price (interface, Quota and billing 2): 10 USD per 100,000 units, no minimum. Amounts are whole microdollars.
+// The price: 10 USD per 100,000 units, no minimum (decisions, Quota and invoices). Amounts are whole microdollars.
 
 export const microdollarsPerUnit = 100;
 const microdollarsPerCent = 10_000;

@@ -1,5 +1,5 @@
 // Slows down guessing: 60 refused authentications in any 60 seconds of one client address, then further failing calls from there
-// must wait. A valid key from the same address is still admitted (decisions, section 8).
+// must wait. A valid key from the same address is still admitted (decisions, Rate limit).
 import { limits } from "../../contract/limits.ts";
 import { networkOf } from "../../platform/client-network.ts";
 import type { Clock } from "../../platform/database/database.ts";

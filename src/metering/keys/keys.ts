@@ -1,4 +1,4 @@
-// API keys: created, listed, rotated, deactivated and deleted by an administrator (interface, Authentication; decisions, section 9).
+// API keys: created, listed, rotated, deactivated and deleted by an administrator (decisions, Keys).
 import { requireRoomFor } from "../../accounts/workspaces/maximums.ts";
 import { requireTeams } from "../../accounts/workspaces/teams.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";

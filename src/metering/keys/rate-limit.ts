@@ -1,4 +1,4 @@
-// The rate limit of a key: at most N admitted calls in any 60 seconds (decisions, section 8). A sliding log: the ledger's rows
+// The rate limit of a key: at most N admitted calls in any 60 seconds (decisions, Rate limit). A sliding log: the ledger's rows
 // of the last minute are the log, so the limit is the same on every node and survives a restart.
 import { limits } from "../../contract/limits.ts";
 import { addMilliseconds } from "../../platform/time.ts";

@@ -1,4 +1,4 @@
-// The secret of an API key (decisions, section 9). Only its hash is ever stored.
+// The secret of an API key (decisions, Keys). Only its hash is ever stored.
 import { secretForm, secretPrefixes } from "../../platform/secrets/secrets.ts";
 
 const form = secretForm(secretPrefixes.apiKey);

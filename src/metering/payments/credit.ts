@@ -1,5 +1,5 @@
-// The credit limit: what a workspace may buy on invoice before it is paid (decisions, section 10). What is open is the sum of its payments,
-// so that nothing can get out of step.
+// The credit limit: what a workspace may buy on invoice before it is paid (decisions, Quota and invoices). What is open is the sum of
+// its payments, so that nothing can get out of step.
 import { lockForWorkspaceChange } from "../../accounts/workspaces/workspaces.store.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
 import type { Transaction } from "../../platform/database/database.ts";

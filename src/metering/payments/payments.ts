@@ -1,4 +1,4 @@
-// Payments: a package is credited once and an invoice settled once, however often the payment is reported (decisions, section 10).
+// Payments: a package is credited once and an invoice settled once, however often the payment is reported (decisions, Quota and invoices).
 import { createHash } from "node:crypto";
 import { findWorkspace, lockForWorkspaceChange } from "../../accounts/workspaces/workspaces.store.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";

@@ -1,4 +1,4 @@
-// The quota: the balance of a month, and where its units come from (interface, Quota and billing; decisions, section 10).
+// The quota: the balance of a month, and where its units come from (decisions, Quota and invoices).
 // Always true: grants - sum of the ledger and of its daily totals = balance, and the balance is never negative.
 
 import { consoleErrors } from "../../contract/console/errors.ts";

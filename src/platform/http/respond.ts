@@ -1,4 +1,4 @@
-// Responses in the interface's form: JSON with the headers that every response carries (interface, Response envelope and Errors).
+// Responses in the form of the API: JSON, with the headers that every response carries.
 import type { ErrorBody } from "../../contract/envelope.ts";
 import type { Refusal } from "../../contract/errors.ts";
 import { apiVersion } from "../../contract/operations.ts";

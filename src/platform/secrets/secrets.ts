@@ -1,4 +1,4 @@
-// Secrets that open something: how they are made, recognized, hashed, and kept out of the log (decisions, section 9).
+// Secrets that open something: how they are made, recognized, hashed, and kept out of the log (decisions, Keys).
 
 /** How each kind of secret begins: it tells them apart, and scanners find one in a leak. */
 export const secretPrefixes = { apiKey: "cpl_", accessToken: "cpt_", webhook: "cpw_" } as const;
