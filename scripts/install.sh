@@ -26,7 +26,7 @@ fail() {
   exit 1
 }
 command -v npm >/dev/null 2>&1 ||
-  fail "npm is required to install the dependencies. It comes with Node.js 20 or newer: https://nodejs.org"
+  fail "npm is required to install the dependencies. It comes with Node.js 20.19 or newer: https://nodejs.org"
 [ -w . ] || fail "the dependencies cannot be installed: $PWD is not writable by this user"
 
 # One process installs at a time; the others wait. The link names the process, so that one that was killed does not block the others.

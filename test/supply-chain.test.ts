@@ -23,12 +23,11 @@ test("only packages on the list run a script when they are installed, and all pa
 });
 
 test("each dependency has an exact version", () => {
-  const versions = Object.values<string>({
-    ...manifest.dependencies,
-    ...manifest.devDependencies,
-    ...manifest.overrides,
-  });
-  expect(versions.filter((version) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
+  const { dependencies, devDependencies, overrides } = manifest;
+  const flat = (versions: object): string[] =>
+    Object.values(versions).flatMap((version) => (typeof version === "string" ? version : flat(version)));
+  const versions = [dependencies, devDependencies, overrides].flatMap(flat);
+  expect(versions.filter((version) => !/^(npm:[\w-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
 });
 
 test("the license of each package is known", () => {

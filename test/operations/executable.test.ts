@@ -122,7 +122,7 @@ describe.skipIf(isSkipped)("the executable", () => {
       expect(await served.text()).toBe(readFileSync(join(root, "src/api/reference", part), "utf8"));
     }
     const bundle = await ask(`${base_url}/reference/scalar.js`);
-    expect(await bundle.text()).toBe(await scalarScript());
+    expect(await bundle.text()).toBe(scalarScript());
     const description = await ask(`${base_url}/openapi.json`);
     expect(await description.json()).toEqual(await Bun.file(join(root, "openapi.json")).json());
   });
