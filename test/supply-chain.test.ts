@@ -60,7 +60,7 @@ test("each third-party image has a digest next to its tag, and each action in a 
   const files = ["deploy", ".github/workflows"].flatMap((folder) =>
     readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
   );
-  for (const path of ["Dockerfile", ...files]) {
+  for (const path of ["Dockerfile", ".devcontainer/Dockerfile", ...files]) {
     const text = readFileSync(join(root, path), "utf8");
     const images = text.matchAll(/^FROM (?:--\S+ )*(\S+)|^[ -]*(?:image|uses):\s*(\S+)|--from=(\S+)/gm);
     const stages = [...text.matchAll(/^FROM .* AS (\S+)$/gm)].map(([, name]) => name);
