@@ -13,7 +13,15 @@ import { findCommand } from "../../src/operations/commands/command-line.ts";
 import { commonOptions } from "../../src/operations/commands/options.ts";
 import { root } from "../support/program.ts";
 
-const pages = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "sdk/README.md"];
+const pages = [
+  "README.md",
+  "ARCHITECTURE.md",
+  "CHANGELOG.md",
+  "CODE_OF_CONDUCT.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  "sdk/README.md",
+];
 const guides = [
   ...pages,
   ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }).map((name) => `docs/${name}`),
