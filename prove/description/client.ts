@@ -81,7 +81,7 @@ export class Client {
     const { query, body } = request;
     const { data, metadata } = JSON.parse(text);
     if (name === "postImport") {
-      if (data.import_id !== null) this.#imports.set(data.import_id, request);
+      if (data.importId !== null) this.#imports.set(data.importId, request);
       return;
     }
     if (name === "getChanges") this.#cursors.set(query.teamId ?? "", data.cursor);

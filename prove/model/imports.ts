@@ -38,11 +38,11 @@ export const importFile = operation(parameters, (call, query, file) => {
   const isNew = !known && toCreate.length > 0;
   const counts = { createdCount: toCreate.length, skippedCount: toSkip.length, folderCount: isNew ? 1 : 0 };
   const metadata = { ...counts, tagCount: 0, remainingCount: 0, problemCount: 0, warningCount: 0 };
-  const empty = { table: null, folders: [], tags: [], problems: [], warnings: [], created_snippets: [], snippets: [] };
-  const data = { ...empty, format: "vscode", import_id: null, is_finished: !dryRun };
+  const empty = { table: null, folders: [], tags: [], problems: [], warnings: [], createdSnippets: [], snippets: [] };
+  const data = { ...empty, format: "vscode", importId: null, isFinished: !dryRun };
   if (dryRun) {
     const snippets = found.map(({ title, shortcut, content, action, row, match }) => {
-      const duplicate = row ? { snippetId: row.id, title: row.title, match } : null;
+      const duplicate = row ? { snippet_id: row.id, title: row.title, match } : null;
       return { title, shortcut, content_type: content.type, folder: name, action, duplicate };
     });
     const folders = known || isNew ? [{ name, parent: null, is_new: isNew, snippet_count: toCreate.length }] : [];
@@ -56,13 +56,13 @@ export const importFile = operation(parameters, (call, query, file) => {
   if (allOrNothing) call.requireUnits(cost + toReplace.length);
   const folder = { teamId, folderName: name, folderColor: "#777c86", parentFolderId: folderId };
   const into = isNew ? create(call, "folder", folder) : known;
-  const created_snippets = toCreate.map(({ title, shortcut, content }) => {
+  const createdSnippets = toCreate.map(({ title, shortcut, content }) => {
     const snippet = { title, content, note: null, shortcut, folderId: into?.id, teamId };
     return { snippetId: create(call, "snippet", snippet).id };
   });
   const isChanged = ({ content, row }: Fields) => !Bun.deepEquals(content, contentOf(row.variations[0]));
   const replacedCount = toReplace.filter(isChanged).length;
   for (const { row, content } of toReplace) update(call, "snippet", row.id, { content });
-  const result = { ...data, import_id: call.newId(), created_snippets };
+  const result = { ...data, importId: call.newId(), createdSnippets };
   return { data: result, metadata: { ...metadata, replacedCount }, cost: cost + replacedCount };
 });

@@ -682,7 +682,7 @@ export interface PostImportArguments {
   onDuplicate?: "skip" | "replace" | "keep" | undefined;
   /** True: import nothing if anything in the file cannot be imported, or if the whole file needs more units or storage than are left or would exceed a limit of the workspace. Default: false. */
   allOrNothing?: boolean | undefined;
-  /** The import that this request continues: the `import_id` of an earlier response. If that import was undone in the meantime, nothing is imported (409). */
+  /** The import that this request continues: the `importId` of an earlier response. If that import was undone in the meantime, nothing is imported (409). */
   importId?: string | undefined;
   /** True: import nothing, and return what would be imported. Default: false. */
   dryRun?: boolean | undefined;
@@ -696,7 +696,7 @@ export interface PostImportResponse
   extends Envelope<
     {
       /** Null for a dry run. */
-      import_id: string | null;
+      importId: string | null;
       format:
         | "commonplace"
         | "alfred"
@@ -716,8 +716,8 @@ export interface PostImportResponse
         | "textexpander"
         | "text";
       /** False if you have to send the request again to import the rest. */
-      is_finished: boolean;
-      created_snippets: { snippetId: string }[];
+      isFinished: boolean;
+      createdSnippets: { snippetId: string }[];
       /** Only for a dry run: what would happen to each of the first 100 snippets. */
       snippets: ImportPreview[];
       /** Only for a dry run: the folders of the file. At most 1,000, the outermost first. */
@@ -776,9 +776,9 @@ export interface PostImportUndoArguments {
 export interface PostImportUndoResponse
   extends Envelope<
     {
-      import_id: string;
+      importId: string;
       /** False if you have to send the request again to undo the rest. */
-      is_finished: boolean;
+      isFinished: boolean;
     },
     DeductedUsage
   > {
@@ -1013,7 +1013,7 @@ export interface ImportPreview {
   action: "create" | "replace" | "skip";
   /** The snippet that the team already has. Null if there is none. */
   duplicate: {
-    snippetId: string;
+    snippet_id: string;
     title: string;
     /** What the two have in common. */
     match: "text" | "shortcut" | "both";
@@ -1554,7 +1554,7 @@ export abstract class Operations {
 
   /**
    * Import a file into a team. Cost: 1 + 1 per snippet, folder, and tag imported.
-   * The body is the file itself: a file from another tool, a Commonplace archive, or a zip of several files. Its format is recognized from its content. One request imports up to 500 snippets, folders, and tags. While `is_finished` is false, send the same request again, with `importId` and a new `Idempotency-Key`: it continues where the last one stopped. What cannot be imported is listed in `problems`, and the rest is imported. A dry run changes nothing, and its counts cover the whole file.
+   * The body is the file itself: a file from another tool, a Commonplace archive, or a zip of several files. Its format is recognized from its content. One request imports up to 500 snippets, folders, and tags. While `isFinished` is false, send the same request again, with `importId` and a new `Idempotency-Key`: it continues where the last one stopped. What cannot be imported is listed in `problems`, and the rest is imported. A dry run changes nothing, and its counts cover the whole file.
    */
   postImport(args: PostImportArguments, options?: CallOptions): Promise<PostImportResponse> {
     return this.call(operations.postImport, args, options);
@@ -1575,7 +1575,7 @@ export abstract class Operations {
 
   /**
    * Undo an import. Cost: 1 + 1 per snippet, folder, and tag deleted or restored.
-   * Moves the snippets that the import created to the trash, restores the text that it replaced, and deletes the folders and tags that it created, unless something else is in them. Anything changed since the import is kept. One request undoes up to 100 of these. While `is_finished` is false, send the request again, with a new `Idempotency-Key`. An import can be undone for 30 days, even if it is not finished.
+   * Moves the snippets that the import created to the trash, restores the text that it replaced, and deletes the folders and tags that it created, unless something else is in them. Anything changed since the import is kept. One request undoes up to 100 of these. While `isFinished` is false, send the request again, with a new `Idempotency-Key`. An import can be undone for 30 days, even if it is not finished.
    */
   postImportUndo(args: PostImportUndoArguments, options?: CallOptions): Promise<PostImportUndoResponse> {
     return this.call(operations.postImportUndo, args, options);

@@ -38,7 +38,7 @@ const preview = z
     action: z.enum(["create", "replace", "skip"]),
     duplicate: z
       .strictObject({
-        snippetId: id(),
+        snippet_id: id(),
         title: z.string(),
         match: z.enum(["text", "shortcut", "both"]).meta({ description: "What the two have in common." }),
       })
@@ -78,10 +78,10 @@ const listed = `At most ${limits.importNotesMax.toLocaleString("en-US")}.`;
 const groupsListed = `At most ${limits.importPreviewGroupsMax.toLocaleString("en-US")}, the outermost first.`;
 
 const imported = z.strictObject({
-  import_id: id().nullable().meta({ description: "Null for a dry run." }),
+  importId: id().nullable().meta({ description: "Null for a dry run." }),
   format: z.enum(formatIds),
-  is_finished: z.boolean().meta({ description: "False if you have to send the request again to import the rest." }),
-  created_snippets: z.array(z.strictObject({ snippetId: id() })),
+  isFinished: z.boolean().meta({ description: "False if you have to send the request again to import the rest." }),
+  createdSnippets: z.array(z.strictObject({ snippetId: id() })),
   snippets: z.array(preview).meta({
     description: `Only for a dry run: what would happen to each of the first ${limits.importPreviewMax} snippets.`,
   }),
@@ -130,7 +130,7 @@ const itemsMax = limits.importItemsMax.toLocaleString("en-US");
 
 /** @param continuing what to do while the import is not finished */
 export const describeImport = (continuing: string): string =>
-  `The body is the file itself: a file from another tool, a Commonplace archive, or a zip of several files. Its format is recognized from its content. One request imports up to ${itemsMax} snippets, folders, and tags. While \`is_finished\` is false, ${continuing}: it continues where the last one stopped. What cannot be imported is listed in \`problems\`, and the rest is imported. A dry run changes nothing, and its counts cover the whole file.`;
+  `The body is the file itself: a file from another tool, a Commonplace archive, or a zip of several files. Its format is recognized from its content. One request imports up to ${itemsMax} snippets, folders, and tags. While \`isFinished\` is false, ${continuing}: it continues where the last one stopped. What cannot be imported is listed in \`problems\`, and the rest is imported. A dry run changes nothing, and its counts cover the whole file.`;
 
 export const transferOperations = {
   postImport: defineOperation({
@@ -162,7 +162,7 @@ export const transferOperations = {
         "True: import nothing if anything in the file cannot be imported, or if the whole file needs more units or storage than are left or would exceed a limit of the workspace.",
       ),
       importId: idFilterParameter(
-        "The import that this request continues: the `import_id` of an earlier response. If that import was undone in the meantime, nothing is imported (409).",
+        "The import that this request continues: the `importId` of an earlier response. If that import was undone in the meantime, nothing is imported (409).",
       ),
       dryRun: flagParameter("True: import nothing, and return what would be imported."),
       maxItems: limitParameter(
@@ -180,10 +180,10 @@ export const transferOperations = {
       body: `{ "Refund": { "prefix": "!refund", "body": "Your refund is on its way." } }`,
       result: {
         data: {
-          import_id: example.folder.id,
+          importId: example.folder.id,
           format: "vscode",
-          is_finished: true,
-          created_snippets: [{ snippetId: example.snippet.id }],
+          isFinished: true,
+          createdSnippets: [{ snippetId: example.snippet.id }],
           snippets: [],
           folders: [],
           tags: [],
@@ -237,13 +237,13 @@ export const transferOperations = {
     path: "/import/undo",
     resource,
     summary: "Undo an import",
-    description: `Moves the snippets that the import created to the trash, restores the text that it replaced, and deletes the folders and tags that it created, unless something else is in them. Anything changed since the import is kept. One request undoes up to ${limits.batchItemsMax} of these. While \`is_finished\` is false, send the request again, with a new \`Idempotency-Key\`. An import can be undone for 30 days, even if it is not finished.`,
+    description: `Moves the snippets that the import created to the trash, restores the text that it replaced, and deletes the folders and tags that it created, unless something else is in them. Anything changed since the import is kept. One request undoes up to ${limits.batchItemsMax} of these. While \`isFinished\` is false, send the request again, with a new \`Idempotency-Key\`. An import can be undone for 30 days, even if it is not finished.`,
     scope: "write",
     cost: onePlusItems("1 + 1 per snippet, folder, and tag deleted or restored"),
     query: { importId: idParameter("Import") },
     data: z.strictObject({
-      import_id: id(),
-      is_finished: z.boolean().meta({ description: "False if you have to send the request again to undo the rest." }),
+      importId: id(),
+      isFinished: z.boolean().meta({ description: "False if you have to send the request again to undo the rest." }),
     }),
     metadata: z.strictObject({
       deletedCount: count().meta({ description: "Snippets moved to the trash." }),
@@ -259,7 +259,7 @@ export const transferOperations = {
     example: {
       query: { importId: example.folder.id },
       result: {
-        data: { import_id: example.folder.id, is_finished: true },
+        data: { importId: example.folder.id, isFinished: true },
         metadata: {
           ...{ deletedCount: 1, restoredCount: 0, keptCount: 0 },
           ...{ folderCount: 0, tagCount: 0, remainingCount: 0 },

@@ -37,10 +37,10 @@ export const postImport: Handler<"postImport"> = async (call, { query }) => {
   const planned = countPlan(plan);
   return {
     data: {
-      import_id: id,
+      importId: id,
       format: source.format,
-      is_finished: !dryRun && remaining === 0,
-      created_snippets: made.snippetIds.map((snippetId) => ({ snippetId })),
+      isFinished: !dryRun && remaining === 0,
+      createdSnippets: made.snippetIds.map((snippetId) => ({ snippetId })),
       ...(dryRun ? shownOf(plan, source) : nothingShown),
       problems: toNotes(problems),
       warnings: toNotes(plan.warnings),
@@ -79,7 +79,7 @@ export const postImportUndo: Handler<"postImportUndo"> = async (call, { query: {
   const row = requireAccess(caller, "Import", await lockPastImport(transaction, caller.workspaceId, importId));
   const { deleted, restored, kept, folders, tags, remaining } = await undoPart(call, caller.workspaceId, importId);
   return {
-    data: { import_id: importId, is_finished: remaining === 0 },
+    data: { importId, isFinished: remaining === 0 },
     metadata: {
       ...{ deletedCount: deleted, restoredCount: restored, keptCount: kept },
       ...{ folderCount: folders, tagCount: tags, remainingCount: remaining },

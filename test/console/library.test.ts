@@ -309,7 +309,7 @@ test("what a person imports is theirs, is in the activity, and goes to the trash
     );
   expect(await statuses()).toEqual(["interrupted mine.json Ada"]);
   const second = await send();
-  expect([second.body.data.is_finished, await statuses()]).toEqual([true, ["finished mine.json Ada"]]);
+  expect([second.body.data.isFinished, await statuses()]).toEqual([true, ["finished mine.json Ada"]]);
   // So much that a process writes the export.
   const large = await started.client.postSnippet({ title: "d", teamId: team.id, content: text("d".repeat(40_000)) });
   const exported = await admin.call("getLibraryExport", { query: { teamId: team.id, format: "csv" } });
@@ -321,7 +321,7 @@ test("what a person imports is theirs, is in the activity, and goes to the trash
   const listed = (await admin.call("getLibrarySearch", { query: { teamId: team.id } })).body.data;
   expect(listed.map((row: { updated_by: { name: string } }) => row.updated_by.name)).toEqual(["Ada", "Ada", "Ada"]);
 
-  const importId = first.body.data.import_id;
+  const importId = first.body.data.importId;
   const undo = async () => (await admin.call("postLibraryImportUndo", { query: { importId } })).body.data;
   expect(await undo()).toEqual({ deletedCount: 3, restoredCount: 0, keptCount: 0, isMore: false });
   expect(await undo()).toEqual({ deletedCount: 0, restoredCount: 0, keptCount: 0, isMore: false });

@@ -79,7 +79,7 @@ test("a batch of a key is one act in each team, and an import is one act", async
   await client.deleteSnippets({ ids: data.createdSnippets.slice(0, 2).map(({ snippetId }) => snippetId) });
   const file = JSON.stringify([{ name: "a", text: "a", keyword: "" }]);
   const imported = await client.postImport({ teamId: team.id, fileName: "mine.json", file });
-  await client.postImportUndo({ importId: imported.data.import_id ?? "" });
+  await client.postImportUndo({ importId: imported.data.importId ?? "" });
   const found = await acts();
   expect(found.map(({ action, name, details }) => [action, name, details])).toEqual([
     ["import.undo", "mine.json", null],

@@ -141,11 +141,11 @@ test("a preview has the folders and tags with what comes into them, which of the
       { ...plain, title: "C", folder: null },
       {
         ...{ ...plain, title: "D", folder: "Replies / Short", action: "skip" as const },
-        duplicate: { snippetId: "3", title: "Old", match: "text" },
+        duplicate: { snippet_id: "3", title: "Old", match: "text" },
       },
       {
         ...{ ...plain, title: "E", folder: "Notes / Long", action: "skip" as const },
-        duplicate: { snippetId: "4", title: "Old", match: "text" },
+        duplicate: { snippet_id: "4", title: "Old", match: "text" },
       },
     ],
     folders: [

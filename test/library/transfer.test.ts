@@ -36,7 +36,7 @@ test("an import makes snippets of the key in a folder, lists what is wrong, and 
   expect(JSON.parse(JSON.stringify(dry))).toEqual({
     success: true,
     data: {
-      ...{ import_id: null, format: "raycast", is_finished: false, created_snippets: [], problems, warnings: [] },
+      ...{ importId: null, format: "raycast", isFinished: false, createdSnippets: [], problems, warnings: [] },
       snippets: [
         { ...row("a"), action: "create" },
         { ...row("b"), action: "create" },
@@ -50,9 +50,9 @@ test("an import makes snippets of the key in a folder, lists what is wrong, and 
   const since = (await client.getChanges()).data.cursor;
   const done = await client.postImport(request);
   expect(done.usage.usageDeducted).toBe(3);
-  expect(done.data).toMatchObject({ is_finished: true, problems, snippets: [] });
+  expect(done.data).toMatchObject({ isFinished: true, problems, snippets: [] });
   expect(done.metadata).toEqual({ ...noCounts, createdCount: 2, problemCount: 1 });
-  const ids = done.data.created_snippets.map(({ snippetId }) => snippetId);
+  const ids = done.data.createdSnippets.map(({ snippetId }) => snippetId);
   const { changes } = (await client.getChanges({ since })).data;
   expect(changes.map(({ action, id }) => [action, id])).toEqual(ids.map((id) => ["created", id]));
   const { data } = await client.getSnippets({ ids });
@@ -70,8 +70,8 @@ test("an import makes snippets of the key in a folder, lists what is wrong, and 
   const changed = file.replace("Text of a", "Other text");
   const { data: seen } = await client.postImport({ ...request, file: changed, onDuplicate: "keep", dryRun: true });
   expect(seen.snippets.map(({ action, duplicate }) => [action, duplicate])).toEqual([
-    ["create", { snippetId: ids[0] ?? "", title: "a", match: "shortcut" }],
-    ["create", { snippetId: ids[1] ?? "", title: "b", match: "both" }],
+    ["create", { snippet_id: ids[0] ?? "", title: "a", match: "shortcut" }],
+    ["create", { snippet_id: ids[1] ?? "", title: "b", match: "both" }],
   ]);
   const replaced = await client.postImport({ ...request, file: changed, onDuplicate: "replace" });
   expect([replaced.metadata.replacedCount, replaced.usage.usageDeducted]).toEqual([1, 2]);
@@ -85,14 +85,14 @@ test("a large import takes several requests, each of them in one transaction wit
   const first = await client.postImport(request, { idempotencyKey: "one" });
   expect(await client.postImport(request, { idempotencyKey: "one" })).toEqual(first);
   expect(first.metadata).toEqual({ ...noCounts, createdCount: 10, remainingCount: 15 });
-  expect([first.data.is_finished, first.usage.usageDeducted]).toEqual([false, 11]);
+  expect([first.data.isFinished, first.usage.usageDeducted]).toEqual([false, 11]);
   // Another file in between is another import.
-  expect((await client.postImport({ teamId: team.id, file: raycast("other") })).data.is_finished).toBe(true);
+  expect((await client.postImport({ teamId: team.id, file: raycast("other") })).data.isFinished).toBe(true);
   await given.snippet();
   const second = await client.postImport(request);
   const third = await client.postImport(request);
-  expect([second.metadata.remainingCount, third.metadata.remainingCount, third.data.is_finished]).toEqual([5, 0, true]);
-  expect([first, second, third].map(({ data }) => data.import_id)).toEqual(Array(3).fill(first.data.import_id));
+  expect([second.metadata.remainingCount, third.metadata.remainingCount, third.data.isFinished]).toEqual([5, 0, true]);
+  expect([first, second, third].map(({ data }) => data.importId)).toEqual(Array(3).fill(first.data.importId));
   expect((await client.getTeams()).data.teams[0]?.snippet_count).toBe(27);
   expect(await balance()).toBe(100_000 - 11 - 2 - 2 - 11 - 6 - 1);
 });
@@ -117,7 +117,7 @@ test("a table is imported by the columns that somebody chose, as pairs or as an 
     null,
   ]);
   const done = await client.postImport({ ...request, columns: { title: "name", content: "2", shortcut: "Key" } });
-  const ids = done.data.created_snippets.map(({ snippetId }) => snippetId);
+  const ids = done.data.createdSnippets.map(({ snippetId }) => snippetId);
   expect((await client.getSnippets({ ids })).data).toMatchObject([
     { title: "Greeting", content: text("Hello"), shortcut: "!hi" },
   ]);
@@ -197,7 +197,7 @@ test("all or nothing: a file with a problem is refused with all of them, and one
 test("a request that continues an import and arrives after it was undone imports nothing, nor does one that names another import", async () => {
   const { client, team, otherTeam, rows, workspace } = await startService();
   const request = { teamId: team.id, file: raycast("a", "b", "c"), maxItems: 1 };
-  const importId = (await client.postImport(request)).data.import_id ?? "";
+  const importId = (await client.postImport(request)).data.importId ?? "";
   const late = { ...request, importId };
   expect((await client.postImport(late)).metadata).toMatchObject({ createdCount: 1, remainingCount: 1 });
   const other = { message: "importId must be an import of this file into the team, with the same parameters" };
@@ -218,9 +218,9 @@ test("a request that continues an import and arrives after it was undone imports
 
   // Without the ID, it is another import, and one that is finished stays so.
   const again = await client.postImport({ ...request, maxItems: 3 });
-  expect(again.data.import_id).not.toBe(importId);
-  const finished = await client.postImport({ ...request, importId: again.data.import_id ?? "" });
-  expect([finished.data.is_finished, finished.metadata.createdCount]).toEqual([true, 0]);
+  expect(again.data.importId).not.toBe(importId);
+  const finished = await client.postImport({ ...request, importId: again.data.importId ?? "" });
+  expect([finished.data.isFinished, finished.metadata.createdCount]).toEqual([true, 0]);
 });
 
 test("a key lists a team's imports and undoes one in parts, each charged like deletes; what somebody changed stays, and after 30 days it is too late", async () => {
@@ -230,10 +230,10 @@ test("a key lists a team's imports and undoes one in parts, each charged like de
   const file = ["title,content,shortcut,folder,tags", ...rows, "Old,New text,!old,,"].join("\n");
   const made = await client.postImport({ teamId: team.id, file, fileName: "table.csv", onDuplicate: "replace" });
   // 104 snippets, 2 folders, a tag, and a new version.
-  expect([made.data.is_finished, made.usage.usageDeducted]).toEqual([true, 1 + 104 + 2 + 1 + 1]);
-  const importId = made.data.import_id ?? "";
+  expect([made.data.isFinished, made.usage.usageDeducted]).toEqual([true, 1 + 104 + 2 + 1 + 1]);
+  const importId = made.data.importId ?? "";
   const unfinished = await client.postImport({ teamId: team.id, file: raycast("a", "b"), maxItems: 1 });
-  const changed = made.data.created_snippets[7]?.snippetId ?? "";
+  const changed = made.data.createdSnippets[7]?.snippetId ?? "";
   clock.advance(1);
   await client.putSnippet({ id: changed, title: "Ours now", folderId: null });
 
@@ -242,7 +242,7 @@ test("a key lists a team's imports and undoes one in parts, each charged like de
       data.imports.map(({ id, file_name, format, status }) => [id, file_name, format, status]),
     );
   const listed = (status: string) => [
-    [String(unfinished.data.import_id), "import", "raycast", "interrupted"],
+    [String(unfinished.data.importId), "import", "raycast", "interrupted"],
     [importId, "table.csv", "csv", status],
   ];
   expect(await list()).toEqual(listed("finished"));
@@ -251,7 +251,7 @@ test("a key lists a team's imports and undoes one in parts, each charged like de
 
   const undo = async () => {
     const { data, metadata, usage } = await client.postImportUndo({ importId });
-    expect(data).toEqual({ import_id: importId, is_finished: metadata.remainingCount === 0 });
+    expect(data).toEqual({ importId, isFinished: metadata.remainingCount === 0 });
     return [...Object.values(metadata), usage.usageDeducted];
   };
   // Deleted, restored, kept, folders, tags, remaining, units.
@@ -266,7 +266,7 @@ test("a key lists a team's imports and undoes one in parts, each charged like de
     tags: [{ tag_name: "green" }],
   });
   // The same file again is another import.
-  expect((await client.postImport({ teamId: team.id, file, fileName: "table.csv" })).data.import_id).not.toBe(importId);
+  expect((await client.postImport({ teamId: team.id, file, fileName: "table.csv" })).data.importId).not.toBe(importId);
 
   const day = 24 * 60 * 60 * 1_000;
   const beginAt = (daysAgo: number) =>
@@ -274,7 +274,7 @@ test("a key lists a team's imports and undoes one in parts, each charged like de
       const at = new Date(Date.parse(transaction.now) - daysAgo * day).toISOString();
       return transaction.run(sql`update imports set created_at = ${at} where workspace_id = ${workspace.id}`);
     });
-  const late = { importId: unfinished.data.import_id ?? "" };
+  const late = { importId: unfinished.data.importId ?? "" };
   await beginAt(30.01);
   expect(await list()).toEqual([]);
   expect(await refusalOf(client.postImportUndo(late))).toMatchObject({ status: 404, code: "import_not_found" });

@@ -93,7 +93,7 @@ describe.skipIf(!isHere)(title("PgBouncer in transaction mode"), () => {
           variationId,
           secondVariationId,
           shortcut: tagId,
-          importId: imported?.body.data.import_id ?? "",
+          importId: imported?.body.data.importId ?? "",
         };
         const answer = await call(operation, cases[operation].request(on));
         expect({ operation, status: answer.status, cost: answer.headers.get("x-request-cost") }).toEqual({

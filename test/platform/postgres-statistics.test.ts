@@ -103,7 +103,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("a workspace whose size PostgreSQL doe
     for (let time = 1; time <= times; time += 1) {
       const query = { teamId: workspace.teamId, onDuplicate: "keep" };
       const { body } = await node.call(workspace.key, "POST", "/import", { query, body: importedFile });
-      imports.push(body.data.import_id);
+      imports.push(body.data.importId);
     }
     await sql`truncate place`;
     await sql`insert into place values (${workspace.id}, ${workspace.teamId})`;

@@ -50,7 +50,7 @@ export async function tagIn({ owner }: World, teamId: string): Promise<string> {
 
 const importIn = async ({ owner }: World, teamId: string): Promise<string> => {
   const made = await owner.call("postLibraryImport", { query: { teamId }, body: importedFile() });
-  return made.body.data.import_id;
+  return made.body.data.importId;
 };
 
 const importedFile = () => JSON.stringify([{ name: "Imported", text: crypto.randomUUID(), keyword: "" }]);

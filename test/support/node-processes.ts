@@ -125,7 +125,7 @@ export function makeLoad(workspace: Workspace, nodes: () => readonly Target[], l
       folderId: folder.id,
       tagId: tag.id,
       shortcut: tag.id,
-      importId: imported.body.data.import_id,
+      importId: imported.body.data.importId,
     });
   };
 

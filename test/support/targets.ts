@@ -71,7 +71,7 @@ export async function makeManyTargets(
       // Each into a folder of its own, so that none of them reuses another's.
       const folderId = named[index]?.folderId;
       const made = await client.postImport({ teamId, folderId, file: importedFile, onDuplicate: "keep" });
-      imports.push(made.data.import_id ?? "");
+      imports.push(made.data.importId ?? "");
     }
   return named.map((fields, index) => {
     const [first, second] = snippets[index]?.data.variations ?? [];

@@ -111,15 +111,15 @@ async function importAll(client: Commonplace, request: PostImportArguments): Pro
   if (!request.dryRun) adviseOnInterrupt("Interrupted. To continue the import, run the same command again.");
   try {
     do {
-      const answer = await client.postImport({ ...request, importId: answers.at(-1)?.data.import_id ?? undefined });
+      const answer = await client.postImport({ ...request, importId: answers.at(-1)?.data.importId ?? undefined });
       answers.push(answer);
       const { createdCount, replacedCount, folderCount, tagCount, remainingCount } = answer.metadata;
       done += createdCount + replacedCount + folderCount + tagCount;
       if (!request.dryRun) progress.update(done, done + remainingCount);
-    } while (!request.dryRun && answers.at(-1)?.data.is_finished === false);
+    } while (!request.dryRun && answers.at(-1)?.data.isFinished === false);
     return answers;
   } catch (error) {
-    const importId = answers.at(-1)?.data.import_id;
+    const importId = answers.at(-1)?.data.importId;
     if (request.allOrNothing && importId) await undoAll(client, importId);
     throw error;
   } finally {
@@ -138,7 +138,7 @@ function show(
     answers.reduce((total, { metadata }) => total + metadata[name], 0);
   const last = answers.at(-1);
   if (!last) return;
-  const { warnings, format, import_id } = last.data;
+  const { warnings, format, importId } = last.data;
   const counts = {
     ...{
       created: sum("createdCount"),
@@ -147,8 +147,10 @@ function show(
     },
     ...{ folders: sum("folderCount"), tags: sum("tagCount") },
   };
-  if (isJson) printJson({ import_id, format, ...counts, ...(isDry && listPreview(last.data)), problems, warnings });
-  else {
+  if (isJson) {
+    const preview = isDry && listPreview(last.data);
+    printJson({ import_id: importId, format, ...counts, ...preview, problems, warnings });
+  } else {
     print(`Format: ${formatNames[format]}\n`);
     const [imported, added, skipped] = isDry
       ? (["Would import", "Would add", "Would skip"] as const)
@@ -162,8 +164,8 @@ function show(
     const { problemCount, warningCount } = last.metadata;
     showNotes(isDry ? "Cannot be imported" : "Not imported", problems, problemCount);
     showNotes("Warnings", warnings, warningCount);
-    if (import_id !== null && counts.created + counts.replaced + counts.folders + counts.tags > 0)
-      print(`To undo it: cpl undo-import ${import_id}\n`);
+    if (importId !== null && counts.created + counts.replaced + counts.folders + counts.tags > 0)
+      print(`To undo it: cpl undo-import ${importId}\n`);
   }
   if (problems.length > 0) process.exitCode = exitStatus.attention;
 }

@@ -35,7 +35,7 @@ function firstSnippets({ snippets, duplicates }: Plan, tree: ImportTree): Shown[
     return {
       ...{ title, shortcut, content_type: variations[0]?.type ?? "plaintext", action: kind },
       folder: path.length === 0 ? null : path.join(" / "),
-      duplicate: like ? { snippetId: like.id, title: like.title, match: like.match } : null,
+      duplicate: like ? { snippet_id: like.id, title: like.title, match: like.match } : null,
     };
   });
 }

@@ -118,8 +118,8 @@ export const runImport = (
         const known = new Set(result.problems.map((note) => JSON.stringify(note)));
         const problems = [...result.problems, ...data.problems.filter((note) => !known.has(JSON.stringify(note)))];
         result = {
-          ...{ file, target: query, importId: data.import_id ?? undefined },
-          firstSnippetId: result.firstSnippetId ?? data.created_snippets[0]?.snippetId,
+          ...{ file, target: query, importId: data.importId ?? undefined },
+          firstSnippetId: result.firstSnippetId ?? data.createdSnippets[0]?.snippetId,
           created: result.created + metadata.createdCount,
           replaced: result.replaced + metadata.replacedCount,
           folders: result.folders + metadata.folderCount,
@@ -133,7 +133,7 @@ export const runImport = (
           error: undefined,
         };
         advance(Math.max(0, total - result.remaining));
-        if (data.is_finished) break;
+        if (data.isFinished) break;
       }
     } catch (error) {
       return { ...result, error: error instanceof Error ? error : new Error("Something went wrong. Try again.") };
