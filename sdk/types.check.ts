@@ -1,6 +1,7 @@
 // What the types promise, checked by the compiler alone: this file is never run.
 import type {
   CallInfo,
+  Change,
   Commonplace,
   CursorPagination,
   DeductedUsage,
@@ -31,6 +32,8 @@ holds<Same<Answer<"deleteTag">["response"], CallInfo | undefined>>();
 holds<Same<Answer<"deleteTag">["success"], true>>();
 holds<Same<SnippetDetail["folder_id"], string | null>>();
 holds<Same<Answer<"getText">["data"], string>>();
+// A later version of the service may add words.
+holds<Same<Change["kind"], "snippet" | "variation" | "folder" | "tag" | (string & {})>>();
 holds<Same<Answer<"getSearch">["pagination"], CursorPagination>>();
 
 // Arguments.

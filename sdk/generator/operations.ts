@@ -5,7 +5,7 @@ import { limits } from "../../src/contract/limits.ts";
 import type { Operation } from "../../src/contract/operation.ts";
 import { operationNames, operations } from "../../src/contract/operations.ts";
 import type { QueryParameter } from "../../src/contract/query.ts";
-import { docComment, TypePrinter } from "./types.ts";
+import { docComment, TypePrinter, unionOf } from "./types.ts";
 
 const opening = `// Generated from the service's operations table by scripts/generate.ts: change the table, not this file.
 import type { CallOptions, DeductedUsage, Envelope, Operation, ReceivedFile } from "./operation.ts";
@@ -111,8 +111,6 @@ function queryType({
   if (schema.format === "date-time") return "Date | string";
   return Array.isArray(parse(sampleId, "ids")) ? "readonly string[]" : "string";
 }
-
-const unionOf = (words: readonly unknown[]): string => words.map((word) => JSON.stringify(word)).join(" | ");
 
 function printResponse(
   printer: TypePrinter,

@@ -43,7 +43,10 @@ export class TypePrinter {
     if (typeof schema === "boolean") throw new Error("a shape that allows anything has no type worth printing");
     if (schema.$ref !== undefined) return this.#name(schema.$ref.replace("#/$defs/", ""));
     if (schema.const !== undefined) return JSON.stringify(schema.const);
-    if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
+    if (schema.enum) return unionOf(schema.enum);
+    const known = schema["x-extensible-enum"];
+    // Editors still propose the known words.
+    if (Array.isArray(known)) return `${unionOf(known)} | (string & {})`;
     const alternatives =
       schema.anyOf ?? (Array.isArray(schema.type) ? schema.type.map((type) => ({ ...schema, type })) : undefined);
     if (alternatives) return alternatives.map((each) => this.#print(each, direction)).join(" | ");
@@ -80,6 +83,9 @@ export class TypePrinter {
     return isPlain ? `{ ${fields.join(" ")} }` : `{\n${fields.join("\n")}\n}`;
   }
 }
+
+/** One of these values. */
+export const unionOf = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(" | ");
 
 /** What the type cannot express: the description, and for requests the length limits. */
 function describe(schema: Schema, direction: Direction): string {

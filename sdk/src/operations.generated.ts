@@ -697,6 +697,7 @@ export interface PostImportResponse
     {
       /** Null for a dry run. */
       importId: string | null;
+      /** Known values: `commonplace`, `alfred`, `raycast`, `textblaze`, `bytestash`, `snipo`, `gists`, `masscode`, `vscode`, `espanso`, `jetbrains`, `ultisnips`, `snipmate`, `markdown`, `csv`, `textexpander`, and `text`. */
       format:
         | "commonplace"
         | "alfred"
@@ -714,7 +715,8 @@ export interface PostImportResponse
         | "markdown"
         | "csv"
         | "textexpander"
-        | "text";
+        | "text"
+        | (string & {});
       /** False if you have to send the request again to import the rest. */
       isFinished: boolean;
       createdSnippets: { snippetId: string }[];
@@ -846,10 +848,12 @@ export type GetChangesResponse = Envelope<
 >;
 
 export interface Change {
-  kind: "snippet" | "variation" | "folder" | "tag";
-  action: "created" | "changed" | "moved" | "deleted" | "restored";
+  /** What was changed. Ignore changes of a kind that you do not know. Known values: `snippet`, `variation`, `folder`, and `tag`. */
+  kind: "snippet" | "variation" | "folder" | "tag" | (string & {});
+  /** Known values: `created`, `changed`, `moved`, `deleted`, and `restored`. */
+  action: "created" | "changed" | "moved" | "deleted" | "restored" | (string & {});
   id: string;
-  /** The snippet of a variation. Null for all other kinds. */
+  /** The snippet of a variation. Null if `kind` is `snippet`, `folder`, or `tag`. */
   snippet_id: string | null;
   team_id: string;
   /** UTC, ISO 8601 with milliseconds and `Z`. */
@@ -992,8 +996,8 @@ export interface Import {
   created_at: string;
   /** The ID of the API key or person that imported the file. Null if an operator did. */
   created_by: string | null;
-  /** An interrupted import continues when the same file is imported again in the same way. */
-  status: "finished" | "interrupted" | "undone";
+  /** An interrupted import continues when the same file is imported again in the same way. Known values: `finished`, `interrupted`, and `undone`. */
+  status: "finished" | "interrupted" | "undone" | (string & {});
 }
 
 export interface ImportNote {
@@ -1056,7 +1060,8 @@ export interface Pagination {
 }
 
 export interface SearchMatch {
-  field: "title" | "shortcut" | "tags" | "note" | "content";
+  /** Known values: `title`, `shortcut`, `tags`, `note`, and `content`. */
+  field: "title" | "shortcut" | "tags" | "note" | "content" | (string & {});
   /** Up to 60 characters before the match. */
   before: string;
   match: string;

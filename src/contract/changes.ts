@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { onePlusItems } from "./costs.ts";
 import * as example from "./example-workspace.ts";
-import { id, timestamp } from "./fields.ts";
+import { id, openEnum, timestamp } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { defineOperation, type Resource } from "./operation.ts";
 import { idFilterParameter, limitParameter, type QueryParameter, secondsParameter } from "./query.ts";
@@ -17,10 +17,12 @@ export const changeActions = ["created", "changed", "moved", "deleted", "restore
 
 const change = z
   .strictObject({
-    kind: z.enum(changeKinds),
-    action: z.enum(changeActions),
+    kind: openEnum(changeKinds, "What was changed. Ignore changes of a kind that you do not know."),
+    action: openEnum(changeActions),
     id: id(),
-    snippet_id: id().nullable().meta({ description: "The snippet of a variation. Null for all other kinds." }),
+    snippet_id: id()
+      .nullable()
+      .meta({ description: "The snippet of a variation. Null if `kind` is `snippet`, `folder`, or `tag`." }),
     team_id: id(),
     at: timestamp(),
   })

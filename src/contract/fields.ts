@@ -118,6 +118,17 @@ export const contentInput = () =>
 export const id = () => z.string().meta({ format: "uuid" });
 export const timestamp = () =>
   z.string().meta({ format: "date-time", description: "UTC, ISO 8601 with milliseconds and `Z`." });
+const list = new Intl.ListFormat("en");
+/**
+ * One of these words. A later version may add words, so the schema allows any string and names the known ones: a client that is generated from
+ * it can read the responses of that version, too.
+ */
+export const openEnum = <const Word extends string>(words: readonly Word[], description = "") =>
+  z.enum(words).meta({
+    enum: undefined,
+    "x-extensible-enum": words,
+    description: `${description}${description && " "}Known values: ${list.format(words.map((word) => `\`${word}\``))}.`,
+  });
 export const count = () => z.int().min(0).meta({ maximum: undefined });
 export const content = z
   .strictObject({ type: z.string(), content: z.string() })

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { onePlusItems } from "./costs.ts";
 import { cursorParameters } from "./cursor.ts";
 import * as example from "./example-workspace.ts";
-import { count, id } from "./fields.ts";
+import { count, id, openEnum } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { defineOperation, type Resource } from "./operation.ts";
 import {
@@ -31,7 +31,7 @@ const sorts = ["relevance", "updated", "created", "title"] as const;
 /** Where a piece of the query occurs. */
 export const searchMatch = z
   .strictObject({
-    field: z.enum(searchedFields),
+    field: openEnum(searchedFields),
     before: z.string().meta({ description: `Up to ${limits.searchContextLengthMax} characters before the match.` }),
     match: z.string(),
     after: z.string(),

@@ -4,7 +4,7 @@ import { onePlusItems } from "./costs.ts";
 import { cursorParameters } from "./cursor.ts";
 import { importNote } from "./envelope.ts";
 import * as example from "./example-workspace.ts";
-import { count, id, timestamp } from "./fields.ts";
+import { count, id, openEnum, timestamp } from "./fields.ts";
 import { columns, formatIds, readColumns, writableFormatIds } from "./formats.ts";
 import { limits } from "./limits.ts";
 import { defineOperation, fileBody, type Resource } from "./operation.ts";
@@ -79,7 +79,7 @@ const groupsListed = `At most ${limits.importPreviewGroupsMax.toLocaleString("en
 
 const imported = z.strictObject({
   importId: id().nullable().meta({ description: "Null for a dry run." }),
-  format: z.enum(formatIds),
+  format: openEnum(formatIds),
   isFinished: z.boolean().meta({ description: "False if you have to send the request again to import the rest." }),
   createdSnippets: z.array(z.strictObject({ snippetId: id() })),
   snippets: z.array(preview).meta({
@@ -120,9 +120,10 @@ const pastImport = z
     created_by: id()
       .nullable()
       .meta({ description: "The ID of the API key or person that imported the file. Null if an operator did." }),
-    status: z.enum(importStatuses).meta({
-      description: "An interrupted import continues when the same file is imported again in the same way.",
-    }),
+    status: openEnum(
+      importStatuses,
+      "An interrupted import continues when the same file is imported again in the same way.",
+    ),
   })
   .meta({ id: "Import" });
 

@@ -53,6 +53,23 @@ test("each of the 27 operations is described under its name, with its cost, and 
   }
 });
 
+test("where later versions may add a word to a response, the schema allows any string, and names the words of this one", () => {
+  const { Change, SearchMatch, Import } = document.components.schemas;
+  const kinds = ["snippet", "variation", "folder", "tag"];
+  expect<unknown>(Change?.properties?.kind).toEqual({
+    type: "string",
+    "x-extensible-enum": kinds,
+    description:
+      "What was changed. Ignore changes of a kind that you do not know. Known values: `snippet`, `variation`, `folder`, and `tag`.",
+  });
+  const open = [Change?.properties?.action, SearchMatch?.properties?.field, Import?.properties?.status];
+  for (const schema of open) {
+    expect(schema).toHaveProperty("type", "string");
+    expect(schema).toHaveProperty("x-extensible-enum.0");
+    expect(schema).not.toHaveProperty("enum");
+  }
+});
+
 test("an operation is named after its method and path", () => {
   for (const name of operationNames) {
     const { method, path } = rowOf(name);

@@ -253,6 +253,14 @@ test("of many changed snippets, those that were imported with older times than t
   expect(await updated(2, "changed")).toEqual([3, [at]]);
 });
 
+test("a change of a kind that a later version of the service adds is ignored, and costs nothing", async () => {
+  const contents = new TeamContents({} as unknown as Commonplace, "team");
+  await contents.update([
+    { kind: "label", action: "moved", id, snippet_id: id, team_id: id, at: "2026-03-15T12:00:00.000Z" },
+  ]);
+  expect(contents.size).toBe(0);
+});
+
 test("what is reported says what was done, and in a dry run, what would be", () => {
   const textsOf = ({ sentences, counted, emptied, manyDeletions }: typeof done) => [
     ...Object.values(sentences).map((say) => say({ kind: "moved", path: "A.md", other: "B.md" })),

@@ -151,7 +151,7 @@ function show(
     const preview = isDry && listPreview(last.data);
     printJson({ import_id: importId, format, ...counts, ...preview, problems, warnings });
   } else {
-    print(`Format: ${formatNames[format]}\n`);
+    print(`Format: ${isFormatId(format) ? formatNames[format] : format}\n`);
     const [imported, added, skipped] = isDry
       ? (["Would import", "Would add", "Would skip"] as const)
       : (["Imported", "Added", "Skipped"] as const);

@@ -80,10 +80,11 @@ export class TeamContents {
     this.#snippets = new Map((await this.#search()).map((snippet) => [snippet.id, snippet]));
   }
 
-  /** Reads what was changed, and nothing else. */
+  /** Reads what was changed, and nothing else. Ignores what a later version of the service adds to the feed. */
   async update(changes: readonly Change[]): Promise<void> {
     const isOfSnippet = ({ kind }: Change) => kind === "snippet" || kind === "variation";
-    if (!changes.every(isOfSnippet)) await this.#readGroups();
+    const isOfGroup = ({ kind }: Change) => kind === "folder" || kind === "tag";
+    if (changes.some(isOfGroup)) await this.#readGroups();
     const last = new Map(changes.filter(isOfSnippet).map((change) => [change.snippet_id ?? change.id, change]));
     const changed = [...last].filter(([, { kind, action }]) => kind === "variation" || action !== "deleted");
     for (const id of last.keys()) if (!changed.some(([other]) => other === id)) this.#snippets.delete(id);
