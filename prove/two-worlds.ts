@@ -30,7 +30,7 @@ interface World {
   readonly ids: Map<string, string>;
   cursor: string | undefined;
   /** Where the key follows the changes of all its teams. */
-  since: string | undefined;
+  feedCursor: string | undefined;
 }
 
 /** Others, who work beside the key in one of the worlds. */
@@ -92,7 +92,7 @@ async function makeWorld(kind: Kind, started: Started): Promise<World> {
     foreign: Array.from({ length: targetsOfKey }, neverExisted),
     ids: new Map(),
     cursor: undefined,
-    since: undefined,
+    feedCursor: undefined,
   };
 }
 
@@ -174,7 +174,7 @@ function search(random: Random, at: number): Ask {
       if (!pages || world.cursor === undefined) return found;
       return send(world, name, { query: { ...query, cursor: world.cursor } });
     }
-    const getChanges = { limit: query.limit, ...(world.since !== undefined && { since: world.since }) };
+    const getChanges = { limit: query.limit, ...(world.feedCursor !== undefined && { cursor: world.feedCursor }) };
     const requests = {
       getTrash: { limit: query.limit },
       getImports: { limit: query.limit },
@@ -195,7 +195,7 @@ async function send(world: World, name: OperationName, given: Request) {
   if (answer.status >= 500) throw new Error(`${answer.status} ${name}: ${answer.text}`);
   world.cursor = answer.body?.pagination?.nextCursor ?? undefined;
   if (name === "getChanges" && request.query?.teamId === undefined)
-    world.since = answer.body?.data?.cursor ?? world.since;
+    world.feedCursor = answer.body?.data?.cursor ?? world.feedCursor;
   return { asked: `${name} ${JSON.stringify(request)}`, answer: shown(world, answer) };
 }
 

@@ -243,10 +243,10 @@ export class Client {
       case "getImports":
         return rewrite(firstPage);
       case "getChanges": {
-        const { since: _, ...first } = query;
-        const since = this.#cursors.get(query.teamId ?? "");
+        const cursor = this.#cursors.get(query.teamId ?? "");
+        if (query.cursor === undefined || cursor === undefined) return rewrite(firstPage);
         // The time of a proof is too short to wait.
-        return rewrite(query.since === undefined || since === undefined ? first : { ...first, since, wait: "0" });
+        return rewrite({ ...firstPage, cursor, waitSeconds: "0" });
       }
       case "putFolder":
       case "putTag":

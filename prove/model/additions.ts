@@ -104,9 +104,9 @@ export const additions: Operations = {
       return { snippetId: id };
     });
   }),
-  getChanges: operation("since teamId limit=50", (call, { since, teamId, limit }) => {
-    const parameters = { workspace: call.key.workspace.id, teamId, cursor: since };
-    const { list, after, has } = call.start(parameters, `since must ${ofSameRequest("cursor")}`);
+  getChanges: operation("cursor:feedCursor teamId limit=50", (call, { cursor: given, teamId, limit }) => {
+    const parameters = { workspace: call.key.workspace.id, teamId, cursor: given };
+    const { list, after, has } = call.start(parameters, `cursor must ${ofSameRequest("cursor")}`);
     const all = call.library.changes;
     const { place = all.length, at = call.now } = after ?? {};
     if (call.age(at) > month) throw refuse(400, "cursor_expired", expired);

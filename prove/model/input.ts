@@ -93,7 +93,7 @@ const rules: Readonly<Record<string, Rule>> = {
   in: (value, place) => split(value).map((each) => field(each, `each value of ${place}`)),
   onDuplicate: oneOf("skip", "replace", "keep"),
   cursor: like(ofSameRequest("nextCursor"), /./),
-  since: like(ofSameRequest("cursor"), /./),
+  feedCursor: like(ofSameRequest("cursor"), /./),
 };
 /** The rule `1..200` is for a text of so many characters, `ids1..100` for so many different IDs. Names such as `teamId` have the rule of their end. */
 function ruleOf(kind: string): Rule {

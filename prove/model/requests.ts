@@ -299,7 +299,7 @@ export function buildRequest(
   if (page && dice.below(3) > 0)
     query = {
       ...page.query,
-      [operation === "getChanges" ? "since" : "cursor"]: page.cursor,
+      cursor: page.cursor,
       ...(dice.rarely(10) && { limit: "2" }),
       ...(dice.rarely(12) && maybeOther(query)),
     };

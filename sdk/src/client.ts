@@ -106,21 +106,21 @@ export class Commonplace extends Operations {
   }
 
   /**
-   * Follows the changes of the library, page by page, until `options.signal` aborts. Without `since`, the first page has only a cursor: then
+   * Follows the changes of the library, page by page, until `options.signal` aborts. Without `cursor`, the first page has only a cursor: then
    * list what you need. To continue from there later, keep the `cursor` of the last page that you have handled. Each page is one `getChanges`
    * request, which waits up to 25 seconds for a change; if there was none, the page is empty. If less than half of the rate limit is
    * left, or the service cannot wait, there is a pause between pages.
    */
   async *followChanges(
-    { wait = changeWaitSeconds, limit = pageItemsMax, ...where }: GetChangesArguments = {},
+    { waitSeconds = changeWaitSeconds, limit = pageItemsMax, ...where }: GetChangesArguments = {},
     options?: CallOptions,
   ): AsyncGenerator<ChangesPage, never> {
-    for (let { since } = where; ; ) {
+    for (let { cursor } = where; ; ) {
       const askedAt = performance.now();
-      const { data, response } = await this.getChanges({ ...where, limit, wait, since }, options);
-      const isEarly = data.changes.length === 0 && since !== undefined && performance.now() - askedAt < 1_000;
+      const { data, response } = await this.getChanges({ ...where, limit, waitSeconds, cursor }, options);
+      const isEarly = data.changes.length === 0 && cursor !== undefined && performance.now() - askedAt < 1_000;
       yield data;
-      since = data.cursor;
+      cursor = data.cursor;
       const pauseSeconds = data.hasMore ? 0 : pauseBetweenPages(response?.rateLimit, isEarly);
       if (pauseSeconds > 0)
         await withJoinedSignal([this.#signal, options?.signal], (signal) => this.#sleep(pauseSeconds, signal));
@@ -220,7 +220,7 @@ function pauseBetweenPages(rateLimit: RateLimit | undefined, isEarly: boolean): 
 /** One page of changes. */
 export interface ChangesPage {
   readonly changes: readonly Change[];
-  /** `since` of the next page. */
+  /** The `cursor` of the next page. */
   readonly cursor: string;
 }
 

@@ -167,7 +167,7 @@ export const operations = {
     name: "getChanges",
     method: "GET",
     path: "/changes",
-    query: ["since", "teamId", "limit", "wait"],
+    query: ["cursor", "teamId", "limit", "waitSeconds"],
     body: "none",
   },
 } as const satisfies Record<string, Operation>;
@@ -827,19 +827,19 @@ export type GetExportResponse = Envelope<ReceivedFile, DeductedUsage>;
 /** Arguments of `getChanges`. */
 export interface GetChangesArguments {
   /** The `cursor` of the previous response. Omit it to get the current cursor and no changes. */
-  since?: string | undefined;
+  cursor?: string | undefined;
   /** Only changes in this team. */
   teamId?: string | undefined;
   /** Maximum number of changes to return. Default: 50. */
   limit?: number | undefined;
   /** Seconds to wait if there are no changes yet. The request is charged once, when the service responds. Default: 0. */
-  wait?: number | undefined;
+  waitSeconds?: number | undefined;
 }
 /** Response of `getChanges`. */
 export type GetChangesResponse = Envelope<
   {
     changes: Change[];
-    /** The `since` of the next request. */
+    /** The `cursor` of the next request. */
     cursor: string;
     /** True if there are more changes. Send the next request right away. */
     hasMore: boolean;
@@ -1596,7 +1596,7 @@ export abstract class Operations {
 
   /**
    * List changes since a cursor. Cost: 1 + 1 per change returned.
-   * First get a cursor by omitting `since`, then list what you need, and then ask for the changes since the cursor. Changes are available for 30 days. Each one is returned exactly once, in the order in which the changes became visible. Changes in teams that the key cannot access now are left out. Deleting a folder or a tag is a single change: its snippets are then in no folder, or no longer have the tag, and are not listed.
+   * First get a cursor by omitting `cursor`, then list what you need, and then ask for the changes since that cursor. Changes are available for 30 days. Each one is returned exactly once, in the order in which the changes became visible. Changes in teams that the key cannot access now are left out. Deleting a folder or a tag is a single change: its snippets are then in no folder, or no longer have the tag, and are not listed.
    */
   getChanges(args: GetChangesArguments = {}, options?: CallOptions): Promise<GetChangesResponse> {
     return this.call(operations.getChanges, args, options);

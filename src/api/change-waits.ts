@@ -47,7 +47,7 @@ export class ChangeWaits {
 
   /** Whether this request waits before it is carried out and charged. */
   static mayWait = (name: OperationName, { query }: ParsedInput): boolean =>
-    name === "getChanges" && Number(query.wait) > 0 && query.since !== undefined;
+    name === "getChanges" && Number(query.waitSeconds) > 0 && query.cursor !== undefined;
 
   /**
    * Resolves when there is a change for the caller, when the time is over, and when the request would be refused.
@@ -57,12 +57,12 @@ export class ChangeWaits {
     const teamId = typeof query.teamId === "string" ? query.teamId : undefined;
     // What will be refused does not wait, so nobody notices what happens in a team of others.
     if (teamId !== undefined && !canAccess(caller, teamId)) return;
-    const position = this.#positionOf(caller, teamId, query.since);
+    const position = this.#positionOf(caller, teamId, query.cursor);
     if (!position || this.#isEnded || !this.#hasRoom(caller)) return;
     await pause(async (left) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       const waiting: Waiting = { caller, teamId, position, end: resolve };
-      const timer = setTimeout(resolve, Number(query.wait) * 1_000);
+      const timer = setTimeout(resolve, Number(query.waitSeconds) * 1_000);
       left.addEventListener("abort", waiting.end);
       this.#add(waiting);
       try {
@@ -156,9 +156,9 @@ export class ChangeWaits {
   }
 
   /** Undefined for a cursor that will be refused. */
-  #positionOf({ workspaceId }: Caller, teamId: string | undefined, since: unknown): FeedPosition | undefined {
+  #positionOf({ workspaceId }: Caller, teamId: string | undefined, cursor: unknown): FeedPosition | undefined {
     try {
-      return this.#dependencies.feedCursors.read({ workspaceId, teamId }, String(since));
+      return this.#dependencies.feedCursors.read({ workspaceId, teamId }, String(cursor));
     } catch {
       return undefined;
     }

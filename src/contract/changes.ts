@@ -32,7 +32,7 @@ export type ChangeRecord = z.output<typeof change>;
 const exampleCursor = "KbEbTWFkQ0u3nC0nZ8sP5o1GxVqN7yHdL2tRjYwUe9AaSf4mXvTzQcB6hIgDpJk0";
 const exampleNextCursor = "pT3xZq9vLw1mYbN8sKcR5hJd0gFuEaWi7oQ2yVtXn4BzGjSkMrCeHfUlDp6IvOwA";
 
-const sinceParameter: QueryParameter<string | undefined> = {
+const cursorParameter: QueryParameter<string | undefined> = {
   aliases: [],
   description: "The `cursor` of the previous response. Omit it to get the current cursor and no changes.",
   schema: { type: "string", minLength: limits.changeCursorLength, maxLength: limits.changeCursorLength },
@@ -48,26 +48,26 @@ export const changeOperations = {
     path: "/changes",
     resource,
     summary: "List changes since a cursor",
-    description: `First get a cursor by omitting \`since\`, then list what you need, and then ask for the changes since the cursor. Changes are available for ${limits.changeDays} days. Each one is returned exactly once, in the order in which the changes became visible. Changes in teams that the key cannot access now are left out. Deleting a folder or a tag is a single change: its snippets are then in no folder, or no longer have the tag, and are not listed.`,
+    description: `First get a cursor by omitting \`cursor\`, then list what you need, and then ask for the changes since that cursor. Changes are available for ${limits.changeDays} days. Each one is returned exactly once, in the order in which the changes became visible. Changes in teams that the key cannot access now are left out. Deleting a folder or a tag is a single change: its snippets are then in no folder, or no longer have the tag, and are not listed.`,
     scope: "read",
     cost: onePlusItems("1 + 1 per change returned"),
     query: {
-      since: sinceParameter,
+      cursor: cursorParameter,
       teamId: idFilterParameter("Only changes in this team."),
       limit: limitParameter(limits.pageItemsDefault, "Maximum number of changes to return."),
-      wait: secondsParameter(
+      waitSeconds: secondsParameter(
         `Seconds to wait if there are no changes yet. The request is charged once, when the service responds.`,
         limits.changeWaitSecondsMax,
       ),
     },
     data: z.strictObject({
       changes: z.array(change),
-      cursor: z.string().length(limits.changeCursorLength).meta({ description: "The `since` of the next request." }),
+      cursor: z.string().length(limits.changeCursorLength).meta({ description: "The `cursor` of the next request." }),
       hasMore: z.boolean().meta({ description: "True if there are more changes. Send the next request right away." }),
     }),
     isAddition: true,
     example: {
-      query: { since: exampleCursor, teamId: example.team.id },
+      query: { cursor: exampleCursor, teamId: example.team.id },
       result: {
         data: {
           changes: [

@@ -117,8 +117,8 @@ export const errors = {
   invalid: (message: string) => new Refusal("invalid", "invalid_request", message),
   cursorInvalid: () =>
     new Refusal("invalid", "invalid_request", "cursor must be the nextCursor of a response to the same request"),
-  sinceInvalid: () =>
-    new Refusal("invalid", "invalid_request", "since must be the cursor of a response to the same request"),
+  feedCursorInvalid: () =>
+    new Refusal("invalid", "invalid_request", "cursor must be the cursor of a response to the same request"),
   cursorExpired: () =>
     new Refusal(
       "invalid",

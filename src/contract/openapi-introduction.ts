@@ -69,7 +69,8 @@ const sections = (apiPath: string): readonly (readonly [title: string, ...paragr
     "Paging",
     `Operations that list snippets or history records return up to \`limit\` items (1 to ${limits.pageItemsMax}). Operations with the parameter \`offset\` skip that number of items. While \`pagination.hasMore\` is true, add \`limit\` to \`offset\` to get the next page. \`totalPages\` is 0 if there are no items. To get older history records, pass \`toDate\`.`,
     json({ pagination: paginate(limits.pageItemsDefault, 50, 120) }),
-    "Lists with the parameter `cursor` return `pagination.nextCursor` instead, which is null on the last page. Pass it as `cursor` to get the next page. You can change `limit` between pages, but no other parameter. These cursors do not expire (those of `GET /changes` do). An item that exists unchanged during all your requests is returned exactly once. If the text of a page would exceed the limit of one response, the page ends early, with at least one item.",
+    "Lists with the parameter `cursor` return `pagination.nextCursor` instead, which is null on the last page. Pass it as `cursor` to get the next page. You can change `limit` between pages, but no other parameter. These cursors do not expire. An item that exists unchanged during all your requests is returned exactly once. If the text of a page would exceed the limit of one response, the page ends early, with at least one item.",
+    "`GET /changes` returns its `cursor` in `data`, even if there are no more changes, and this cursor expires.",
   ],
   [
     "Additional operations",

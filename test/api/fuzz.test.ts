@@ -115,7 +115,7 @@ function callArbitrary(ids: readonly string[], targets: readonly Targets[], keys
             "snippetId",
             "shortcut",
             "variation",
-            "since",
+            "waitSeconds",
             "format",
             "fileName",
             "columns",

@@ -337,7 +337,8 @@ test.each(operationNames.filter((name) => cases[name].otherParameters?.includes(
   async (name) => {
     const started = await startService();
     const targets = await makeTargets(started, started.team.id, needsImport(cases[name]));
-    const rule = "cursor must be the nextCursor of a response to the same request";
+    const field = name === "getChanges" ? "cursor" : "nextCursor";
+    const rule = `cursor must be the ${field} of a response to the same request`;
     const wrong = ["", " ", "x", "null", "W10", "WyJhIl0", "0", "'; drop table snippets; --", "\0", "💥".repeat(99)];
     await inGroups(wrong, async (cursor) =>
       expectRefusal(await send(started, name, targets, [["cursor", cursor]]), 400, rule),

@@ -280,8 +280,8 @@ test("a cursor of the feed that the service refuses, for whatever reason, is rep
     const happened: string[] = [];
     const rest = [...answers];
     const client = {
-      async *followChanges({ since }: { since?: string }) {
-        for (let from = since; ; ) {
+      async *followChanges({ cursor }: { cursor?: string }) {
+        for (let from = cursor; ; ) {
           const answer = rest.shift() ?? new KeyExpiredError({ status: 401, code: "key_expired", message: "no" });
           if (typeof answer !== "string") throw answer;
           happened.push(`${from} → ${answer}`);

@@ -354,7 +354,7 @@ test("a snippet moves to another team with its history and the tags of the same 
   const id = await newSnippet(mover, { title: "Refund policy", folderId, tagIds: [refund, internal] });
   await mover.call("putLibrarySnippet", { query: { id }, body: { content: text("Second") } });
   const before = await read(id, mover);
-  const since = (await client.getChanges()).data.cursor;
+  const { cursor } = (await client.getChanges()).data;
   const move = (person: Person, item: object) =>
     person.call("putLibrarySnippets", { body: { snippets: [{ id, ...item }] } });
 
@@ -386,7 +386,7 @@ test("a snippet moves to another team with its history and the tags of the same 
   expect(found.body.data.map((row: { id: string }) => row.id)).toEqual([id]);
   const left = await mover.call("getLibrarySearch", { query: { teamId: team.id, query: "policy" } });
   expect(left.body.data).toEqual([]);
-  const { changes } = (await client.getChanges({ since })).data;
+  const { changes } = (await client.getChanges({ cursor })).data;
   expect(changes.map(({ action, team_id }) => [action, team_id])).toEqual([
     ["deleted", team.id],
     ["created", otherTeam.id],

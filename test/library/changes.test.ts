@@ -19,7 +19,7 @@ const cursorNow = async (client: Started["client"], teamId?: string) =>
 async function changesSince(client: Started["client"], since: string, limit = 100, teamId?: string) {
   const changes = [];
   for (let cursor = since; ; ) {
-    const { data, usage } = await client.getChanges({ since: cursor, limit, teamId });
+    const { data, usage } = await client.getChanges({ cursor, limit, teamId });
     expect(usage.usageDeducted).toBe(1 + data.changes.length);
     changes.push(...data.changes);
     cursor = data.cursor;
@@ -170,20 +170,19 @@ describe("cursors", () => {
     const { call, key, client, team } = started;
     const cursor = await cursorNow(client);
     for (const query of [
-      { since: "" },
-      { since: "1" },
-      { since: `${cursor}A` },
-      { since: cursor, teamId: team.id },
-      { since: await cursorNow(other.client) },
+      { cursor: "" },
+      { cursor: "1" },
+      { cursor: `${cursor}A` },
+      { cursor, teamId: team.id },
+      { cursor: await cursorNow(other.client) },
     ])
       expectRefusal(
         await call("GET", "/changes", { key: key.secret, query }),
         400,
-        "since must be the cursor of a response to the same request",
+        "cursor must be the cursor of a response to the same request",
       );
-    expect((await call("GET", "/changes", { key: key.secret, query: { since: cursor, wait: 26 } })).body.message).toBe(
-      "wait must be an integer from 0 to 25",
-    );
+    const tooLong = await call("GET", "/changes", { key: key.secret, query: { cursor, waitSeconds: 26 } });
+    expect(tooLong.body.message).toBe("waitSeconds must be an integer from 0 to 25");
   });
 
   test("a cursor does not reveal how much has changed, or whether anything has", () => {
@@ -195,7 +194,7 @@ describe("cursors", () => {
     expect(made.map(({ length }) => length)).toEqual(Array(4).fill(limits.changeCursorLength));
     for (const [index, cursor] of made.entries()) {
       expect(cursors.read(list, cursor)).toEqual(positions[index] as FeedPosition);
-      expect(() => new FeedCursors("another key").read(list, cursor)).toThrow("since must be");
+      expect(() => new FeedCursors("another key").read(list, cursor)).toThrow("cursor must be");
       // No byte is the same in all of them, or in most of them.
       const others = made.filter((other) => other !== cursor);
       const alike = [...cursor].filter((character, place) => others.every((other) => other[place] === character));
@@ -230,13 +229,13 @@ describe("cursors", () => {
       return (await rows("select number from library_changes where workspace_id = ?", workspace.id)).length;
     };
     // Between two pages, a cursor is as old as the change that comes next.
-    const { data } = await client.getChanges({ since: early, limit: 1 });
+    const { data } = await client.getChanges({ cursor: early, limit: 1 });
     expect(data.hasMore).toBeTrue();
     clock.advance(limits.changeDays * 24 * 60 * 60 - 120);
     const { changes, cursor: late } = await changesSince(client, early);
     expect([changes.length, await stored()]).toEqual([2, 2]);
     clock.advance(90);
-    const expired = await call("GET", "/changes", { key: key.secret, query: { since: early } });
+    const expired = await call("GET", "/changes", { key: key.secret, query: { cursor: early } });
     expectRefusal(
       expired,
       400,
@@ -245,7 +244,7 @@ describe("cursors", () => {
     expect(expired.body.error).toBe("cursor_expired");
     expect((await changesSince(client, data.cursor)).changes).toHaveLength(1);
     clock.advance(60);
-    expect((await call("GET", "/changes", { key: key.secret, query: { since: data.cursor } })).body.error).toBe(
+    expect((await call("GET", "/changes", { key: key.secret, query: { cursor: data.cursor } })).body.error).toBe(
       "cursor_expired",
     );
     const tag = await given.tag();
@@ -258,8 +257,8 @@ describe("cursors", () => {
 describe("requests that wait", () => {
   test("a request that waits ends with the first change in the teams of its key, and is charged once", async () => {
     const { client, limitedClient, given, otherTeam, ledger } = await startService({});
-    const since = await cursorNow(limitedClient);
-    const waiting = limitedClient.getChanges({ since, wait: 25 });
+    const cursor = await cursorNow(limitedClient);
+    const waiting = limitedClient.getChanges({ cursor, waitSeconds: 25 });
     await client.postFolder({ folderName: "F", folderColor: "#fff", teamId: otherTeam.id });
     expect((await ledger()).map(({ operation }) => operation)).toEqual(["getChanges", "postFolder"]);
     const tag = await given.tag();
@@ -272,9 +271,9 @@ describe("requests that wait", () => {
   test("a request that waits ends with its client, and then costs nothing", async () => {
     const started = await startService({ config: { metricsPort: 0 } });
     const { client, ledger } = started;
-    const since = await cursorNow(client);
+    const cursor = await cursorNow(client);
     const abort = new AbortController();
-    const waiting = client.getChanges({ since, wait: 25 }, { signal: abort.signal }).catch(() => "aborted");
+    const waiting = client.getChanges({ cursor, waitSeconds: 25 }, { signal: abort.signal }).catch(() => "aborted");
     await client.getMe();
     abort.abort();
     expect(await waiting).toBe("aborted");
@@ -285,8 +284,8 @@ describe("requests that wait", () => {
 
   test("20 requests of a key can wait at a time; further ones are answered at once", async () => {
     const { client, given } = await startService({ config: { requestsPerMinute: 1_000 } });
-    const since = await cursorNow(client);
-    const waiting = Array.from({ length: 21 }, () => client.getChanges({ since, wait: 25 }));
+    const cursor = await cursorNow(client);
+    const waiting = Array.from({ length: 21 }, () => client.getChanges({ cursor, waitSeconds: 25 }));
     expect((await Promise.race(waiting)).data.changes).toEqual([]);
     const { id } = await given.folder();
     const ids = (await Promise.all(waiting)).flatMap(({ data }) => data.changes.map((change) => change.id));
@@ -295,12 +294,12 @@ describe("requests that wait", () => {
 
   test("a request that waits ends without changes when its time is over, and when the service stops", async () => {
     const { client, service, rows } = await startService({});
-    const since = await cursorNow(client);
-    const { data } = await client.getChanges({ since, wait: 1 });
+    const cursor = await cursorNow(client);
+    const { data } = await client.getChanges({ cursor, waitSeconds: 1 });
     expect(data).toEqual({ changes: [], cursor: expect.any(String), hasMore: false });
     const [slowest] = await rows<{ duration: number }>("select max(duration_microseconds) as duration from ledger");
     expect(slowest?.duration).toBeLessThan(900_000);
-    const waiting = client.getChanges({ since, wait: 25 });
+    const waiting = client.getChanges({ cursor, waitSeconds: 25 });
     await client.getMe();
     await Promise.all([service.stop(), waiting]);
     expect((await waiting).data.changes).toEqual([]);

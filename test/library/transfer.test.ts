@@ -47,13 +47,13 @@ test("an import makes snippets of the key in a folder, lists what is wrong, and 
     metadata: { ...noCounts, createdCount: 2, problemCount: 1 },
   });
 
-  const since = (await client.getChanges()).data.cursor;
+  const { cursor } = (await client.getChanges()).data;
   const done = await client.postImport(request);
   expect(done.usage.usageDeducted).toBe(3);
   expect(done.data).toMatchObject({ isFinished: true, problems, snippets: [] });
   expect(done.metadata).toEqual({ ...noCounts, createdCount: 2, problemCount: 1 });
   const ids = done.data.createdSnippets.map(({ snippetId }) => snippetId);
-  const { changes } = (await client.getChanges({ since })).data;
+  const { changes } = (await client.getChanges({ cursor })).data;
   expect(changes.map(({ action, id }) => [action, id])).toEqual(ids.map((id) => ["created", id]));
   const { data } = await client.getSnippets({ ids });
   expect(data.map(({ title, shortcut, folder_id, team_id }) => [title, shortcut, folder_id, team_id])).toEqual([

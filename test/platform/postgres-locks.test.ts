@@ -411,13 +411,13 @@ describe.skipIf(!isOnPostgres)(onPostgres("two nodes at once"), () => {
     };
     const read = async (node: number, limit: number) => {
       const seen: string[] = [];
-      for (let [since, isLast] = [begin, false]; ; ) {
+      for (let [cursor, isLast] = [begin, false]; ; ) {
         const { status, body } = await call(node, "getChanges", {
-          query: { since, limit: `${limit}`, wait: isLast ? "0" : "1" },
+          query: { cursor, limit: `${limit}`, waitSeconds: isLast ? "0" : "1" },
         });
         expect(status).toBe(200);
         seen.push(...body.data.changes.map(({ id }: { id: string }) => id));
-        since = body.data.cursor;
+        cursor = body.data.cursor;
         if (isLast && body.data.changes.length === 0) return seen;
         isLast = isDone;
       }

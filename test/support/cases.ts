@@ -418,7 +418,7 @@ export const cases: { readonly [Name in OperationName]: Case } = {
     roundTripsMax: 4,
     request: (on) => ({ query: { teamId: on.teamId } }),
     places: [{ ...idInQuery("Team", "teamId", ["teamId"]), isOptional: true }],
-    otherParameters: ["since", "limit", "wait"],
+    otherParameters: ["cursor", "limit", "waitSeconds"],
   },
   getTrash: {
     units: 2,

@@ -33,7 +33,7 @@ export async function follow(
   { readAll, update, write, reconnected }: Follower,
   signal: AbortSignal,
 ): Promise<never> {
-  let since: string | undefined;
+  let cursor: string | undefined;
   let isLost = false;
   let refusals = 0;
   for (let hasRead = false; ; ) {
@@ -46,23 +46,23 @@ export async function follow(
         await reconnected?.();
       }
       isReadingFeed = true;
-      for await (const { changes, cursor } of client.followChanges({ teamId, since }, { signal })) {
+      for await (const { changes, cursor: next } of client.followChanges({ teamId, cursor }, { signal })) {
         isReadingFeed = false;
-        if (since !== undefined) refusals = 0;
-        if (since === undefined) await readAll();
+        if (cursor !== undefined) refusals = 0;
+        if (cursor === undefined) await readAll();
         else if (changes.length > 0) await update(changes);
-        if (since === undefined || changes.length > 0) await write();
-        since = cursor;
+        if (cursor === undefined || changes.length > 0) await write();
+        cursor = next;
         hasRead = true;
         isReadingFeed = true;
       }
     } catch (error) {
       // Where the service cannot be reached at first, the address may be wrong: that fails at once.
       if (signal.aborted || !hasRead) throw error;
-      if (isReadingFeed && since !== undefined && isInvalid(error) && refusals < refusalsMax) {
+      if (isReadingFeed && cursor !== undefined && isInvalid(error) && refusals < refusalsMax) {
         refusals += 1;
         notice("Some changes are no longer available. Reading everything again...");
-        since = undefined;
+        cursor = undefined;
       } else if (mayPass(error)) {
         notice("The connection to the service was lost. Trying again...");
         isLost = true;

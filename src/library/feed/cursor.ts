@@ -39,7 +39,7 @@ export class FeedCursors {
     const sealed = Buffer.from(cursor, "base64url");
     // Also refuses another spelling of the same bytes.
     if (cursor.length !== limits.changeCursorLength || sealed.toString("base64url") !== cursor)
-      throw errors.sinceInvalid();
+      throw errors.feedCursorInvalid();
     const bytes = this.#unseal(sealed, list);
     return {
       number: Number(bytes.readBigUInt64BE(0)),
@@ -52,7 +52,7 @@ export class FeedCursors {
     try {
       return unsealBytes(sealed, this.#keyOf(list), contextOf(list));
     } catch {
-      throw errors.sinceInvalid();
+      throw errors.feedCursorInvalid();
     }
   }
 

@@ -3,11 +3,11 @@ import { requireTeams } from "../access.ts";
 import type { Handler } from "../call.ts";
 import { findEnd, readFeed } from "./read.ts";
 
-export const getChanges: Handler<"getChanges"> = async (call, { query: { since, teamId, limit } }) => {
+export const getChanges: Handler<"getChanges"> = async (call, { query: { cursor, teamId, limit } }) => {
   const { transaction, caller, feedCursors } = call;
   if (!feedCursors) throw new Error("Only the API makes cursors of the feed");
   const list = { workspaceId: caller.workspaceId, teamId };
-  const from = since === undefined ? undefined : feedCursors.read(list, since);
+  const from = cursor === undefined ? undefined : feedCursors.read(list, cursor);
   const teams = await requireTeams(call, teamId);
   const { changes, next, hasMore } = from
     ? await readFeed(call, teams, from, limit)
