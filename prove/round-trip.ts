@@ -271,6 +271,7 @@ async function proveRefused(run: Run, { started }: Side, ask: Ask, random: Rando
     if (
       more.length > 0 ||
       error?.index !== 1 ||
+      error.error !== "invalid_request" ||
       !error.message.startsWith(`${name} must`) ||
       !error.message.includes(why)
     )

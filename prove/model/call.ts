@@ -87,7 +87,7 @@ export class Call {
     const rows = outcomes.filter((outcome) => !(outcome instanceof Refused));
     if (rows.length === 0) throw outcomes[0];
     const errorOf = (outcome: unknown, index: number) =>
-      outcome instanceof Refused ? { index, id: ids[index], message: outcome.message } : [];
+      outcome instanceof Refused ? { index, id: ids[index], message: outcome.message, error: outcome.body.error } : [];
     const errors = outcomes.flatMap(errorOf);
     const metadata = { requestedCount: items.length, [`${done}Count`]: rows.length, failedCount: errors.length };
     return { data: { [list]: rows, errors }, metadata, cost: rows.length };

@@ -1048,6 +1048,8 @@ export interface ItemError {
   /** The item's ID as you sent it, if it had one. */
   id?: string;
   message: string;
+  /** A code for programs. It never changes. */
+  error: string;
 }
 
 export interface Pagination {

@@ -55,12 +55,15 @@ export const deletedCounts = z.strictObject({
 export const createdCounts = z.strictObject({ requestedCount: count(), createdCount: count(), failedCount: count() });
 export const updatedCounts = z.strictObject({ requestedCount: count(), updatedCount: count(), failedCount: count() });
 
+const errorCode = z.string().meta({ description: "A code for programs. It never changes." });
+
 /** Why one item of a batch failed; the others succeeded. */
 export const itemError = z
   .strictObject({
     index: count().meta({ description: "The item's position in the request, from 0." }),
     id: z.string().optional().meta({ description: "The item's ID as you sent it, if it had one." }),
     message: z.string(),
+    error: errorCode,
   })
   .meta({ id: "ItemError" });
 export type ItemError = z.output<typeof itemError>;
@@ -84,7 +87,7 @@ export const errorBody = z
   .strictObject({
     success: z.literal(false),
     message: z.string(),
-    error: z.string().meta({ description: "A code for programs. It never changes." }),
+    error: errorCode,
     requestId: id(),
     usage: z
       .strictObject({ remainingRequests: count(), requiredRequests: count() })

@@ -204,7 +204,7 @@ export const folderOperations = {
       result: {
         data: {
           createdFolders: [example.folder],
-          errors: [{ index: 1, message: "parentFolderId must be a folder of the same team" }],
+          errors: [{ index: 1, message: "parentFolderId must be a folder of the same team", error: "invalid_request" }],
         },
         metadata: { requestedCount: 2, createdCount: 1, failedCount: 1 },
         items: 1,
@@ -231,7 +231,7 @@ export const folderOperations = {
       result: {
         data: {
           updatedFolders: [{ ...example.folder, folder_color: "#1b7a4b", updated_at: example.changedAt }],
-          errors: [{ index: 1, id: example.unknownId, message: "Folder not found" }],
+          errors: [{ index: 1, id: example.unknownId, message: "Folder not found", error: "folder_not_found" }],
         },
         metadata: { requestedCount: 2, updatedCount: 1, failedCount: 1 },
         items: 1,

@@ -85,7 +85,7 @@ const sections = (apiPath: string): readonly (readonly [title: string, ...paragr
   ],
   [
     "Batches",
-    `A batch has 1 to ${limits.batchItemsMax} items. When you create or update items, each one succeeds or fails on its own: successful items are stored, and each failed item is listed in \`data.errors\` with its position (\`index\`, from 0). If every item fails, the request fails with the error of the first item. \`metadata\` counts the items that succeeded and failed.`,
+    `A batch has 1 to ${limits.batchItemsMax} items. When you create or update items, each one succeeds or fails on its own: successful items are stored, and each failed item is listed in \`data.errors\` with its position (\`index\`, from 0), and with the \`message\` and the code (\`error\`) that it would get on its own. If every item fails, the request fails with the error of the first item. \`metadata\` counts the items that succeeded and failed.`,
   ],
   [
     "Errors",

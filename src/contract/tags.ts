@@ -177,7 +177,7 @@ export const tagOperations = {
           updatedTags: [
             { ...example.innerTag, tag_color: "#862e9c", parent_tag_id: null, updated_at: example.changedAt },
           ],
-          errors: [{ index: 1, id: example.unknownId, message: "Tag not found" }],
+          errors: [{ index: 1, id: example.unknownId, message: "Tag not found", error: "tag_not_found" }],
         },
         metadata: { requestedCount: 2, updatedCount: 1, failedCount: 1 },
         items: 1,

@@ -63,7 +63,7 @@ export const trashOperations = {
       result: {
         data: {
           restoredSnippets: [{ snippetId: example.codeSnippet.id }],
-          errors: [{ index: 1, id: example.unknownId, message: "Snippet not found" }],
+          errors: [{ index: 1, id: example.unknownId, message: "Snippet not found", error: "snippet_not_found" }],
         },
         metadata: { requestedCount: 2, restoredCount: 1, failedCount: 1 },
         items: 1,

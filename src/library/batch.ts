@@ -36,9 +36,10 @@ export async function decideEach<Value, Done>(
   if (done.length === 0 && first) throw first.error;
   return {
     done,
-    errors: refused.map(({ item: { index, id }, error: { message } }) =>
-      id === undefined ? { index, message } : { index, id, message },
-    ),
+    errors: refused.map(({ item: { index, id }, error: { message, code } }) => ({
+      ...(id === undefined ? { index } : { index, id }),
+      ...{ message, error: code },
+    })),
   };
 }
 

@@ -41,7 +41,7 @@ test("exceeding a maximum is refused by the API, in the console, and by commands
   expect([folders.status, folders.body.data.createdFolders.length, folders.body.data.errors]).toEqual([
     200,
     1,
-    [{ index: 1, message }],
+    [{ index: 1, message, error: "too_many_folders" }],
   ]);
   const tag = () => call("POST", "/tag", { key: key.secret, body: { tagName: "t", tagColor: "c", teamId: team.id } });
   const answers = await Promise.all([tag(), tag(), tag()]);

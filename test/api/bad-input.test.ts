@@ -309,8 +309,8 @@ describe("a batch with one bad item among good ones", () => {
           failedCount: some.length,
         });
         expect(answer.body.usage.usageDeducted).toBe(some.length);
-        answer.body.data.errors.forEach((error: { index: number; message: string }, index: number) => {
-          expect(error.index).toBe(2 * index + 1);
+        answer.body.data.errors.forEach((error: { index: number; message: string; error: string }, index: number) => {
+          expect([error.index, error.error]).toEqual([2 * index + 1, "invalid_request"]);
           expect(error.message).toStartWith(`${some[index]?.[0]} `);
         });
       }

@@ -53,14 +53,18 @@ describe.each(groups)("of $nouns", (group) => {
         data: {
           [`created${Noun}s`]: [record("First", null), record("Nested", parent.id), record("Last", null)],
           errors: [
-            { index: 1, message: `${noun}Name must be 1 to 1000 characters` },
-            { index: 3, message: "API key does not have access to this team" },
-            { index: 4, message: "Team not found" },
-            { index: 5, message: `parent${Noun}Id must be a ${noun} of the same team` },
-            { index: 6, message: "The item must be an object" },
-            { index: 7, message: "color is not a known field" },
-            { index: 8, message: "The item must be an object" },
-            { index: 9, message: `${noun}_color is not a known field. Did you mean ${noun}Color?` },
+            { index: 1, message: `${noun}Name must be 1 to 1000 characters`, error: "invalid_request" },
+            { index: 3, message: "API key does not have access to this team", error: "team_forbidden" },
+            { index: 4, message: "Team not found", error: "team_not_found" },
+            { index: 5, message: `parent${Noun}Id must be a ${noun} of the same team`, error: "invalid_request" },
+            { index: 6, message: "The item must be an object", error: "invalid_request" },
+            { index: 7, message: "color is not a known field", error: "invalid_request" },
+            { index: 8, message: "The item must be an object", error: "invalid_request" },
+            {
+              index: 9,
+              message: `${noun}_color is not a known field. Did you mean ${noun}Color?`,
+              error: "invalid_request",
+            },
           ],
         },
         usage: { remainingRequests: before - 3, usageDeducted: 3 },
@@ -131,15 +135,20 @@ describe.each(groups)("of $nouns", (group) => {
         data: {
           [`updated${Noun}s`]: [changedTwo, changedOne],
           errors: [
-            { index: 1, id: other.id, message: "API key does not have access to this team" },
-            { index: 2, id: foreign.id, message: `${Noun} not found` },
-            { index: 3, id: never, message: `${Noun} not found` },
-            { index: 5, id: two.id.toUpperCase(), message: "id must not appear twice in one request" },
-            { index: 6, id: "no id", message: "id must be a UUID" },
-            { index: 7, message: "id is required" },
-            { index: 8, id: three.id, message: oneFieldOf },
-            { index: 9, id: expect.any(String), message: "teamId is not a known field" },
-            { index: 10, message: "id must be a UUID" },
+            { index: 1, id: other.id, message: "API key does not have access to this team", error: "team_forbidden" },
+            { index: 2, id: foreign.id, message: `${Noun} not found`, error: `${noun}_not_found` },
+            { index: 3, id: never, message: `${Noun} not found`, error: `${noun}_not_found` },
+            {
+              index: 5,
+              id: two.id.toUpperCase(),
+              message: "id must not appear twice in one request",
+              error: "invalid_request",
+            },
+            { index: 6, id: "no id", message: "id must be a UUID", error: "invalid_request" },
+            { index: 7, message: "id is required", error: "invalid_request" },
+            { index: 8, id: three.id, message: oneFieldOf, error: "invalid_request" },
+            { index: 9, id: expect.any(String), message: "teamId is not a known field", error: "invalid_request" },
+            { index: 10, message: "id must be a UUID", error: "invalid_request" },
           ],
         },
         usage: { remainingRequests: before - 2, usageDeducted: 2 },
@@ -159,7 +168,7 @@ describe.each(groups)("of $nouns", (group) => {
         { id: c.id, parentId: a.id },
       ]);
       expect(answer.data[`updated${Noun}s`].map(({ id }: { id: string }) => id)).toEqual([a.id, b.id]);
-      expect(answer.data.errors).toEqual([{ index: 2, id: c.id, message: cycle.message }]);
+      expect(answer.data.errors).toEqual([{ index: 2, id: c.id, message: cycle.message, error: cycle.code }]);
       expect(answer.usage.usageDeducted).toBe(2);
 
       // And the other way round: a later item may build anew what an earlier one took apart.

@@ -141,9 +141,9 @@ describe("POST /snippets/restore", () => {
     const snippetIds = [never, one.id, one.id.toUpperCase(), elsewhere.id, present.id, two.id];
     const restore = () => call("POST", "/snippets/restore", { key: limitedKey.secret, body: { snippetIds } });
     const errors = [
-      { index: 0, id: never, message: "Snippet not found" },
-      { index: 2, id: elsewhere.id, message: "API key does not have access to this team" },
-      { index: 3, id: present.id, message: "Snippet not found" },
+      { index: 0, id: never, message: "Snippet not found", error: "snippet_not_found" },
+      { index: 2, id: elsewhere.id, message: "API key does not have access to this team", error: "team_forbidden" },
+      { index: 3, id: present.id, message: "Snippet not found", error: "snippet_not_found" },
     ];
     expect((await restore()).body).toEqual({
       success: true,

@@ -92,8 +92,8 @@ describe("POST /snippet/variations", () => {
       ["100", 100],
     ]);
     expect(data.errors).toEqual([
-      { index: 0, message: "variationName must be 1 to 100 characters" },
-      { index: 3, message: "A snippet can have at most 101 variations" },
+      { index: 0, message: "variationName must be 1 to 100 characters", error: "invalid_request" },
+      { index: 3, message: "A snippet can have at most 101 variations", error: "too_many_variations" },
     ]);
     expect([metadata, usage.usageDeducted]).toEqual([{ requestedCount: 4, createdCount: 2, failedCount: 2 }, 2]);
     const unchanged = await started.content();
