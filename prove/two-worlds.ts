@@ -129,7 +129,7 @@ function chooseCall(kind: Kind, random: Random): Ask {
   const name = random.pick(operationNames);
   const places = allPlaces(cases[name]).filter((place) => isAlike(kind, place));
   const place = places.length > 0 && random.isTrue(0.4) ? random.pick(places) : undefined;
-  const onDuplicate = random.pick(["keep", "skip", "update"]);
+  const onDuplicate = random.pick(["create", "skip", "update"]);
   return (world) => {
     const own = world.own[at] ?? neverExisted();
     const request = place ? place.request(own, world.foreign[other] ?? neverExisted()) : cases[name].request(own);

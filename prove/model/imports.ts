@@ -29,7 +29,7 @@ export const importFile = operation(parameters, (call, query, file) => {
       const row = left.find((one) => Bun.deepEquals(keyOf(listed(one)), keyOf(each)));
       if (row) Object.assign(each, { row, match });
     }
-  for (const each of found) each.action = each.row && onDuplicate !== "keep" ? onDuplicate : "create";
+  for (const each of found) each.action = each.row && onDuplicate !== "create" ? onDuplicate : "create";
   const planned = (action: string) => found.filter((each) => each.action === action);
   const [toCreate, toReplace, toSkip] = [planned("create"), planned("replace"), planned("skip")];
   const [name] = fileName.split(".");

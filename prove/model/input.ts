@@ -91,7 +91,7 @@ const rules: Readonly<Record<string, Rule>> = {
   offset: integer(0, Number.POSITIVE_INFINITY, "of at least 0"),
   sort: oneOf("relevance", "updated", "created", "title"),
   in: (value, place) => split(value).map((each) => field(each, `each value of ${place}`)),
-  onDuplicate: oneOf("skip", "replace", "keep"),
+  onDuplicate: oneOf("skip", "replace", "create"),
   cursor: like(ofSameRequest("nextCursor"), /./),
   feedCursor: like(ofSameRequest("cursor"), /./),
 };

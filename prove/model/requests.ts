@@ -114,7 +114,7 @@ function newImport(pick: Picker) {
   const teamId = pick.team();
   const query = {
     ...{ teamId, fileName: `${dice.one(words.slice(0, 3))}.code-snippets` },
-    ...(dice.below(2) === 1 && { onDuplicate: dice.one(["replace", "keep", "skip", "replace", "both"]) }),
+    ...(dice.below(2) === 1 && { onDuplicate: dice.one(["replace", "create", "skip", "replace", "both"]) }),
     ...(dice.rarely(3) && { folderId: pick.ofTeam("folder", teamId) }),
     ...(dice.rarely(3) && { dryRun: dice.one(["true", "false"]) }),
     ...(dice.rarely(4) && { allOrNothing: "true" }),

@@ -678,8 +678,8 @@ export interface PostImportArguments {
         readonly type?: string;
       }
     | undefined;
-  /** What happens to a snippet if the team already has one with the same text, or with the same shortcut and content type: `skip` it (default), `replace` its text with a new version, or `keep` both. */
-  onDuplicate?: "skip" | "replace" | "keep" | undefined;
+  /** What happens to a snippet if the team already has one with the same text, or with the same shortcut and content type: `skip` it (default), `replace` the text of the existing one with a new version, or `create` another one. */
+  onDuplicate?: "skip" | "replace" | "create" | undefined;
   /** True: import nothing if anything in the file cannot be imported, or if the whole file needs more units or storage than are left or would exceed a limit of the workspace. Default: false. */
   allOrNothing?: boolean | undefined;
   /** The import that this request continues: the `importId` of an earlier response. If that import was undone in the meantime, nothing is imported (409). */

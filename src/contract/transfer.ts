@@ -24,7 +24,7 @@ const resource: Resource = {
 };
 
 /** What happens to a snippet that the team seems to have: nothing, a new version of that one, or one more. */
-export const duplicateChoices = ["skip", "replace", "keep"] as const;
+export const duplicateChoices = ["skip", "replace", "create"] as const;
 
 const preview = z
   .strictObject({
@@ -156,7 +156,7 @@ export const transferOperations = {
         readColumns,
       ),
       onDuplicate: choiceParameter(
-        "What happens to a snippet if the team already has one with the same text, or with the same shortcut and content type: `skip` it (default), `replace` its text with a new version, or `keep` both.",
+        "What happens to a snippet if the team already has one with the same text, or with the same shortcut and content type: `skip` it (default), `replace` the text of the existing one with a new version, or `create` another one.",
         duplicateChoices,
       ),
       allOrNothing: flagParameter(

@@ -432,7 +432,7 @@ test("the shell completes commands, options, their values, and fetched names, an
   writeFileSync(join(cpl.home, "a name.txt"), "");
   expect(complete("login", "--ca", join(cpl.home, "a n"))).toBe(join(cpl.home, "a name.txt"));
   expect(complete("export", "--format", "sn")).toBe("snipmate");
-  expect(complete("import", "--on-duplicate", "")).toBe("skip replace keep");
+  expect(complete("import", "--on-duplicate", "")).toBe("skip replace create");
   expect(complete("list", "--limit", "")).toBe("");
   expect(complete("get", "--team", "O")).toBe("Other team Own team");
   expect(existsSync(join(cpl.home, "evil"))).toBeFalse();

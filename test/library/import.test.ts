@@ -372,7 +372,7 @@ test("a duplicate is skipped, gets a new version, or is kept twice; undoing brin
   const { metadata } = await client.getSnippetVariationHistory({ variationId: detail.variations[0]?.id ?? "" });
   expect(metadata.totalRecords).toBe(3);
 
-  expect(await into(sourceOf(files), "keep")).toMatchObject({ created: 4, replaced: 0, skipped: 0 });
+  expect(await into(sourceOf(files), "create")).toMatchObject({ created: 4, replaced: 0, skipped: 0 });
   expect((await exported()).snippets).toHaveLength(7);
   await expectConsistent(started);
 });

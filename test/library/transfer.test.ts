@@ -68,7 +68,7 @@ test("an import makes snippets of the key in a folder, lists what is wrong, and 
   const again = await client.postImport(request);
   expect([again.metadata, again.usage.usageDeducted]).toEqual([{ ...noCounts, skippedCount: 2, problemCount: 1 }, 1]);
   const changed = file.replace("Text of a", "Other text");
-  const { data: seen } = await client.postImport({ ...request, file: changed, onDuplicate: "keep", dryRun: true });
+  const { data: seen } = await client.postImport({ ...request, file: changed, onDuplicate: "create", dryRun: true });
   expect(seen.snippets.map(({ action, duplicate }) => [action, duplicate])).toEqual([
     ["create", { snippet_id: ids[0] ?? "", title: "a", match: "shortcut" }],
     ["create", { snippet_id: ids[1] ?? "", title: "b", match: "both" }],
@@ -204,7 +204,7 @@ test("a request that continues an import and arrives after it was undone imports
   for (const wrong of [
     { ...late, file: raycast("d") },
     { ...late, teamId: otherTeam.id },
-    { ...late, onDuplicate: "keep" as const },
+    { ...late, onDuplicate: "create" as const },
     { ...late, importId: team.id },
   ])
     expect(await refusalOf(client.postImport(wrong))).toMatchObject({ status: 400, code: "invalid_request", ...other });

@@ -362,7 +362,7 @@ test("snippets are imported, previewed before, undone, and exported, in any form
   expectFailure(
     await run([...words, "--on-duplicate", "x"], here),
     2,
-    "--on-duplicate must be skip, replace, or keep",
+    "--on-duplicate must be skip, replace, or create",
     "./commonplace import --help",
   );
 });

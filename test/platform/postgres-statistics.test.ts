@@ -101,7 +101,7 @@ describe.skipIf(!isOnPostgres)(onPostgres("a workspace whose size PostgreSQL doe
     // An import reads what the team has, so these are made while it has nothing.
     const imports: string[] = [];
     for (let time = 1; time <= times; time += 1) {
-      const query = { teamId: workspace.teamId, onDuplicate: "keep" };
+      const query = { teamId: workspace.teamId, onDuplicate: "create" };
       const { body } = await node.call(workspace.key, "POST", "/import", { query, body: importedFile });
       imports.push(body.data.importId);
     }

@@ -431,16 +431,16 @@ export const cases: { readonly [Name in OperationName]: Case } = {
     // The format puts its snippets into a folder.
     units: 3,
     roundTripsMax: 19,
-    request: (on) => ({ query: { teamId: on.teamId, onDuplicate: "keep" }, body: importedFile }),
+    request: (on) => ({ query: { teamId: on.teamId, onDuplicate: "create" }, body: importedFile }),
     places: [
       {
         ...idInQuery("Team", "teamId", ["teamId"]),
-        request: (_, on) => ({ query: { teamId: on.teamId, onDuplicate: "keep" }, body: importedFile }),
+        request: (_, on) => ({ query: { teamId: on.teamId, onDuplicate: "create" }, body: importedFile }),
       },
       {
         ...filterOfTeam("folderId", "Folder", "folderId", "folderId must be a folder in the team"),
         request: (own, on) => ({
-          query: { teamId: own.teamId, folderId: on.folderId, onDuplicate: "keep" },
+          query: { teamId: own.teamId, folderId: on.folderId, onDuplicate: "create" },
           body: importedFile,
         }),
       },
@@ -449,7 +449,7 @@ export const cases: { readonly [Name in OperationName]: Case } = {
         // In the folder of the import that it continues, which is finished.
         changesNothing: true,
         request: (own, on) => ({
-          query: { teamId: own.teamId, folderId: own.folderId, onDuplicate: "keep", importId: on.importId },
+          query: { teamId: own.teamId, folderId: own.folderId, onDuplicate: "create", importId: on.importId },
           body: importedFile,
         }),
       },

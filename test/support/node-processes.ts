@@ -112,7 +112,7 @@ export function makeLoad(workspace: Workspace, nodes: () => readonly Target[], l
       ?.snippetId;
     if (!trashedSnippetId) return;
     await call(pick(nodes()), workspace.key, "deleteSnippet", { query: { id: trashedSnippetId } });
-    const request = { query: { teamId, folderId: folder.id, onDuplicate: "keep" }, body: importedFile };
+    const request = { query: { teamId, folderId: folder.id, onDuplicate: "create" }, body: importedFile };
     const imported = await call(pick(nodes()), workspace.key, "postImport", request);
     if (!imported?.body?.data) return;
     const [variationId, secondVariationId] = [first.id, second.id];

@@ -70,7 +70,7 @@ export async function makeManyTargets(
     for (const [index, teamId] of teamIds.entries()) {
       // Each into a folder of its own, so that none of them reuses another's.
       const folderId = named[index]?.folderId;
-      const made = await client.postImport({ teamId, folderId, file: importedFile, onDuplicate: "keep" });
+      const made = await client.postImport({ teamId, folderId, file: importedFile, onDuplicate: "create" });
       imports.push(made.data.importId ?? "");
     }
   return named.map((fields, index) => {

@@ -24,7 +24,7 @@ import { bold, oneLine } from "../terminal/style.ts";
 import { teamOption } from "./get.ts";
 import { inLines, ownTeam } from "./transfer.ts";
 
-const choices = ["skip", "replace", "keep"] as const;
+const choices = ["skip", "replace", "create"] as const;
 const notesShown = 20;
 
 export const importFile: Command = {
@@ -42,7 +42,7 @@ export const importFile: Command = {
     },
     "on-duplicate": {
       value: "CHOICE",
-      meaning: "skip (default), replace (add a new version), or keep (import it too)",
+      meaning: "skip (default), replace (add a new version), or create (add another snippet)",
       choices,
     },
     "all-or-nothing": { meaning: "import nothing if anything cannot be imported" },
@@ -87,7 +87,7 @@ function readOptions(options: ParsedOptions) {
   if (format !== undefined && !isFormatId(format))
     throw new UsageError(`--format must be one of: ${formatIds.join(", ")}`, "import");
   const onDuplicate = choices.find((choice) => choice === (options.text("on-duplicate") ?? "skip"));
-  if (!onDuplicate) throw new UsageError("--on-duplicate must be skip, replace, or keep", "import");
+  if (!onDuplicate) throw new UsageError("--on-duplicate must be skip, replace, or create", "import");
   const chosen = options.isSet("columns") ? readColumns(options.texts("columns")) : undefined;
   if (options.isSet("columns") && !chosen)
     throw new UsageError(`--columns must be FIELD=COLUMN, each field once. Fields: ${columns.join(", ")}`, "import");

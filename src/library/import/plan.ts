@@ -94,7 +94,7 @@ export function planImport(
   const snippets = duplicates.flatMap((duplicate, at): PlannedSnippet[] => {
     if (leftOut.has(at)) return [];
     const id = duplicate?.id;
-    return [id === undefined || onDuplicate === "keep" ? { kind: "create", at } : { kind: onDuplicate, at, id }];
+    return [id === undefined || onDuplicate === "create" ? { kind: "create", at } : { kind: onDuplicate, at, id }];
   });
   for (const { kind, at } of snippets) if (kind === "create") use.need(groupsOfLikely[at]);
   return { folders: use.among(folders), tags: use.among(tags), snippets, duplicates, problems };

@@ -59,7 +59,7 @@ export const importCommands: readonly Command[] = [
       },
       "on-duplicate": {
         value: "CHOICE",
-        meaning: "skip (default), replace (add a new version), or keep (import it too)",
+        meaning: "skip (default), replace (add a new version), or create (add another snippet)",
       },
       "all-or-nothing": { meaning: "Import nothing if anything cannot be imported" },
       as: { value: "EMAIL|ID", meaning: "The author: a member's email address, or the ID of an API key" },
@@ -141,7 +141,7 @@ function readChoice(options: ParsedOptions): OnDuplicate {
   const text = options.text("on-duplicate") ?? "skip";
   return (
     duplicateChoices.find((choice) => choice === text) ??
-    options.refuse("--on-duplicate must be skip, replace, or keep")
+    options.refuse("--on-duplicate must be skip, replace, or create")
   );
 }
 

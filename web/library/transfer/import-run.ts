@@ -15,7 +15,7 @@ export type Preview = ConsoleResult<"postLibraryImport">;
 export interface ImportTarget {
   readonly teamId: string;
   readonly folderId: string | undefined;
-  readonly onDuplicate: "skip" | "replace" | "keep";
+  readonly onDuplicate: "skip" | "replace" | "create";
   readonly allOrNothing: boolean;
 }
 

@@ -36,7 +36,7 @@ export function TargetFields({ target: given, onChange }: TargetFieldsProps) {
       >
         <option value="skip">Skip</option>
         <option value="replace">Replace the text with a new version</option>
-        <option value="keep">Keep both</option>
+        <option value="create">Keep both</option>
       </SelectField>
       <SelectField
         label="If something can’t be imported"
