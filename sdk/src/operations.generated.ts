@@ -994,10 +994,10 @@ export interface Import {
   format: string;
   /** UTC, ISO 8601 with milliseconds and `Z`. */
   created_at: string;
-  /** The ID of the API key or person that imported the file. Null if an operator did. */
-  created_by: string | null;
-  /** An interrupted import continues when the same file is imported again in the same way. Known values: `finished`, `interrupted`, and `undone`. */
-  status: "finished" | "interrupted" | "undone" | (string & {});
+  /** The ID of the API key or person that imported the file. All zeros if an operator did. */
+  created_by: string;
+  /** An unfinished import is in progress, or was interrupted. It continues when the same file is imported again in the same way. Known values: `finished`, `unfinished`, and `undone`. */
+  status: "finished" | "unfinished" | "undone" | (string & {});
 }
 
 export interface ImportNote {
@@ -1124,6 +1124,7 @@ export interface SnippetDetail {
   created_at: string;
   /** UTC, ISO 8601 with milliseconds and `Z`. */
   updated_at: string;
+  /** The ID of the API key or person that created the snippet. All zeros if an operator imported it. */
   created_by: string;
   tag_ids: string[];
   variations: { id: string; name: string; variant_order_index: number }[];

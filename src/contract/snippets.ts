@@ -84,7 +84,9 @@ export type Snippet = z.output<typeof snippet>;
 export const snippetDetail = z
   .strictObject({
     ...fields,
-    created_by: id(),
+    created_by: id().meta({
+      description: "The ID of the API key or person that created the snippet. All zeros if an operator imported it.",
+    }),
     tag_ids: z.array(id()),
     variations: z.array(z.strictObject({ id: id(), name: z.string(), variant_order_index: z.int() })),
   })

@@ -107,7 +107,7 @@ const importCounts = z.strictObject({
   warningCount: count().meta({ description: "All warnings, including those that are not listed." }),
 });
 
-export const importStatuses = ["finished", "interrupted", "undone"] as const;
+export const importStatuses = ["finished", "unfinished", "undone"] as const;
 export type ImportStatus = (typeof importStatuses)[number];
 
 const pastImport = z
@@ -117,12 +117,12 @@ const pastImport = z
     file_name: z.string(),
     format: z.string(),
     created_at: timestamp(),
-    created_by: id()
-      .nullable()
-      .meta({ description: "The ID of the API key or person that imported the file. Null if an operator did." }),
+    created_by: id().meta({
+      description: "The ID of the API key or person that imported the file. All zeros if an operator did.",
+    }),
     status: openEnum(
       importStatuses,
-      "An interrupted import continues when the same file is imported again in the same way.",
+      "An unfinished import is in progress, or was interrupted. It continues when the same file is imported again in the same way.",
     ),
   })
   .meta({ id: "Import" });

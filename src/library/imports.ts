@@ -7,7 +7,7 @@ import { folderStore } from "./folders.store.ts";
 import { countWarnings } from "./formats/tree.ts";
 import { toNotes } from "./import/all-or-nothing.ts";
 import { countMade, noneMade } from "./import/outcome.ts";
-import { importerOf, listPastImports, lockPastImport, statusOf } from "./import/past-imports.ts";
+import { listPastImports, lockPastImport, statusOf } from "./import/past-imports.ts";
 import { countPlan } from "./import/plan.ts";
 import { nothingShown, shownOf } from "./import/preview.ts";
 import { type ImportTarget, importPart, previewImport } from "./import/run.ts";
@@ -69,7 +69,7 @@ export const getImports: Handler<"getImports"> = async (call, { query: { teamId,
   const { page, pagination } = cursorPage(list, rows, { limit }, ({ id }) => [id]);
   const imports = page.map((row) => ({
     ...{ id: row.id, team_id: row.team_id, file_name: row.source_name, format: row.format },
-    ...{ created_at: row.created_at, created_by: importerOf(row), status: statusOf(row) },
+    ...{ created_at: row.created_at, created_by: row.created_by, status: statusOf(row) },
   }));
   return { data: { imports }, pagination, items: imports.length, teamId: teamId ?? commonTeam(imports) };
 };

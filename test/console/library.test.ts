@@ -307,7 +307,7 @@ test("what a person imports is theirs, is in the activity, and goes to the trash
       (each: { status: string; file_name: string; created_by: { name: string } }) =>
         [each.status, each.file_name, each.created_by.name].join(" "),
     );
-  expect(await statuses()).toEqual(["interrupted mine.json Ada"]);
+  expect(await statuses()).toEqual(["unfinished mine.json Ada"]);
   const second = await send();
   expect([second.body.data.isFinished, await statuses()]).toEqual([true, ["finished mine.json Ada"]]);
   // So much that a process writes the export.

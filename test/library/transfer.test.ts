@@ -242,7 +242,7 @@ test("a key lists a team's imports and undoes one in parts, each charged like de
       data.imports.map(({ id, file_name, format, status }) => [id, file_name, format, status]),
     );
   const listed = (status: string) => [
-    [String(unfinished.data.importId), "import", "raycast", "interrupted"],
+    [String(unfinished.data.importId), "import", "raycast", "unfinished"],
     [importId, "table.csv", "csv", status],
   ];
   expect(await list()).toEqual(listed("finished"));

@@ -354,6 +354,10 @@ test("snippets are imported, previewed before, undone, and exported, in any form
     created: 2,
     problems: [],
   });
+  const { data: past } = await read(program.call("GET", `/imports?teamId=${team}&limit=1`, secret));
+  expect(past.imports).toMatchObject([
+    { format: "commonplace", status: "finished", created_by: "00000000-0000-0000-0000-000000000000" },
+  ]);
   expectFailure(
     await run(["import", join(directory, "none"), "--team", team], here),
     1,

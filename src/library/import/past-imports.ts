@@ -1,5 +1,4 @@
 // The imports of the last 30 days: those that can be undone.
-import { noWorkspace } from "../../accounts/audit/audit.ts";
 import type { ImportStatus } from "../../contract/transfer.ts";
 import type { Transaction } from "../../platform/database/database.ts";
 import { addDays } from "../../platform/time.ts";
@@ -34,8 +33,4 @@ export const listPastImports = (
 ): Promise<ImportRow[]> => listImports(transaction, workspaceId, teamIds, sinceWhen(transaction), limit, beforeId);
 
 export const statusOf = ({ undone_at, finished_at }: ImportRow): ImportStatus =>
-  undone_at !== null ? "undone" : finished_at === null ? "interrupted" : "finished";
-
-/** Who imported the file; null for an operator, whose name is not stored. */
-export const importerOf = ({ created_by }: ImportRow): string | null =>
-  created_by === noWorkspace ? null : created_by;
+  undone_at !== null ? "undone" : finished_at === null ? "unfinished" : "finished";

@@ -8,7 +8,7 @@ import { formatNames } from "./names.ts";
 import { useUndoImport } from "./use-undo.ts";
 
 const shownMax = 5;
-const statuses = { finished: undefined, interrupted: "Interrupted", undone: "Undone" } as const;
+const statuses = { finished: undefined, unfinished: "Unfinished", undone: "Undone" } as const;
 
 export function PastImports({ teamId }: { teamId: string }) {
   const imports = useConsoleQuery("getLibraryImports", { query: { teamId }, isEnabled: teamId !== "" });
@@ -25,10 +25,10 @@ export function PastImports({ teamId }: { teamId: string }) {
               <span className="block truncate">{file_name}</span>
               <span className="text-quiet block text-xs">
                 {formatNames[format] ?? format} · {initialNameOfAuthor(created_by)} · <Time at={created_at} />
-                {status === "interrupted" && " · To continue, choose the same file again"}
+                {status === "unfinished" && " · To continue, choose the same file again"}
               </span>
             </span>
-            {statuses[status] && <Badge tone={status === "interrupted" ? "warn" : "neutral"}>{statuses[status]}</Badge>}
+            {statuses[status] && <Badge tone={status === "unfinished" ? "warn" : "neutral"}>{statuses[status]}</Badge>}
             {status !== "undone" && (
               <Button size="small" onClick={() => void undo(id)}>
                 Undo

@@ -20,7 +20,8 @@ const pastImport = z
     created_at: timestamp(),
     created_by: author,
     status: z.enum(importStatuses).meta({
-      description: "An interrupted import continues when the same file is imported again in the same way.",
+      description:
+        "An unfinished import is in progress, or was interrupted. It continues when the same file is imported again in the same way.",
     }),
   })
   .meta({ id: "PastImport" });
