@@ -61,7 +61,7 @@ const sections = (apiPath: string): readonly (readonly [title: string, ...paragr
     "Responses",
     "A successful response has status 200 and the fields `success`, `data`, and `usage`. Some operations add `metadata` or `pagination`. `usage.usageDeducted`, the units charged, is present if the cost depends on the number of items.",
     json(exampleOf(operations.deleteTags).response),
-    "Fields of records are in snake_case. Fields of requests and of `metadata` are in camelCase. Timestamps are UTC, with milliseconds. New fields may be added to responses, and new values to fields that are marked with `x-extensible-enum`; existing ones are never renamed or removed.",
+    "Fields of records are in snake_case. All other fields, in requests and responses, are in camelCase. Timestamps are UTC, with milliseconds. New fields may be added to responses, and new values to fields that are marked with `x-extensible-enum`; existing ones are never renamed or removed.",
     "Every response, including errors, has these headers:",
     headerTable(commonHeaders),
   ],
