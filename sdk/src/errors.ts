@@ -124,7 +124,7 @@ export class InvalidRequestError extends CommonplaceError {
 
 /**
  * 429: the key sent too many requests; nothing changed and nothing was charged. Wait, or let the client wait: `waitForRateLimit`. With the code
- * `key_rate_limit_exceeded`, the limit is the key's own.
+ * `api_key_rate_limit_exceeded`, the limit is the key's own.
  */
 export class RateLimitError extends CommonplaceError {
   override name = "RateLimitError";

@@ -78,7 +78,7 @@ function toError(
   const requestId = asText(body.requestId) ?? info.requestId;
   const failure: Failure = { message, status, code, requestId, body, response: info };
   if (status === 401) return new (code === "api_key_expired" ? KeyExpiredError : AuthenticationError)(failure);
-  if (code === "quota_exceeded" || code === "key_budget_exceeded") {
+  if (code === "quota_exceeded" || code === "api_key_budget_exceeded") {
     const usage = isObject(body.usage) ? body.usage : {};
     const ShortageError = code === "quota_exceeded" ? QuotaExceededError : KeyBudgetExceededError;
     return new ShortageError(failure, asNumber(usage.requiredRequests), asNumber(usage.remainingRequests));

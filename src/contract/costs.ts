@@ -30,7 +30,7 @@ const uncharged = new Set([
   "insufficient_scope",
   "quota_exceeded",
   "storage_exceeded",
-  "key_budget_exceeded",
+  "api_key_budget_exceeded",
   "request_in_progress",
 ]);
 

@@ -53,7 +53,7 @@ export class Refusal extends Error {
 
   constructor(
     readonly kind: RefusalKind,
-    /** Stable and machine-readable: the `error` field of the body. */
+    /** The `error` field of the body. It never changes. A new one says what is in which state: `snippet_not_found`, `api_key_expired`. */
     readonly code: string,
     message: string,
     readonly details: RefusalDetails = {},
@@ -93,7 +93,7 @@ export const errors = {
   keyBudgetExceeded: (requiredRequests: number, remainingRequests: number) =>
     new Refusal(
       "forbidden",
-      "key_budget_exceeded",
+      "api_key_budget_exceeded",
       `Monthly budget of the API key exceeded: ${requiredRequests} required, ${remainingRequests} remaining`,
       { requiredRequests, remainingRequests },
     ),
@@ -109,7 +109,7 @@ export const errors = {
   keyRateLimited: (retryAfterSeconds: number) =>
     new Refusal(
       "rate_limited",
-      "key_rate_limit_exceeded",
+      "api_key_rate_limit_exceeded",
       `Rate limit of the API key exceeded. Try again in ${retryAfterSeconds} seconds`,
       { retryAfterSeconds },
     ),

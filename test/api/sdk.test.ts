@@ -241,7 +241,7 @@ describe("what comes back", () => {
   test.each([
     [{ scope: "read" }, 403, "insufficient_scope", InsufficientScopeError],
     [{ networks: ["192.0.2.0/24"] }, 403, "network_not_allowed", NetworkNotAllowedError],
-    [{ monthlyBudget: 0 }, 403, "key_budget_exceeded", KeyBudgetExceededError],
+    [{ monthlyBudget: 0 }, 403, "api_key_budget_exceeded", KeyBudgetExceededError],
     [{ expiresAt: "2026-03-15T12:00:01.000Z" }, 401, "api_key_expired", KeyExpiredError],
   ] as const)("a limit of the key, %p: %i, %s", async (limits, status, code, kind) => {
     const { admin, clientFor, clock, team, workspace } = await startService({});

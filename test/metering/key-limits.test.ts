@@ -181,7 +181,7 @@ describe("monthly budget", () => {
     expect(refused).toHaveLength(43);
     for (const { body } of refused)
       expect(body).toMatchObject({
-        error: "key_budget_exceeded",
+        error: "api_key_budget_exceeded",
         message: "Monthly budget of the API key exceeded: 1 required, 0 remaining",
         usage: { requiredRequests: 1, remainingRequests: 0 },
       });
@@ -192,7 +192,7 @@ describe("monthly budget", () => {
     expect(await statusOf(started, secret)).toBe(200);
     expect((await change(started, id, { monthlyBudget: 8 })).budget_used).toBe(7);
     expectRefusal(await started.call("GET", "/tag", { key: secret, query: { tagId: never } }), 404, "Tag not found", 1);
-    expect((await post(started, secret)).body.error).toBe("key_budget_exceeded");
+    expect((await post(started, secret)).body.error).toBe("api_key_budget_exceeded");
     expect(await statusOf(started, started.key.secret)).toBe(200);
   });
 
@@ -246,9 +246,9 @@ describe("monthly budget", () => {
     const { id, secret } = await limitedTo(started, {});
     for (let count = 0; count < 3; count += 1) await post(started, secret);
     expect(await change(started, id, { monthlyBudget: 3 })).toMatchObject({ monthly_budget: 3, budget_used: 3 });
-    expect((await post(started, secret)).body.error).toBe("key_budget_exceeded");
+    expect((await post(started, secret)).body.error).toBe("api_key_budget_exceeded");
     started.clock.advance((Date.parse("2026-04-01T00:00:00.000Z") - started.clock.now) / 1_000 - 0.001);
-    expect((await post(started, secret)).body.error).toBe("key_budget_exceeded");
+    expect((await post(started, secret)).body.error).toBe("api_key_budget_exceeded");
     started.clock.advance(0.001);
     expect((await post(started, secret)).status).toBe(200);
     expect((await change(started, id, { monthlyBudget: 5 })).budget_used).toBe(1);
@@ -264,7 +264,7 @@ describe("monthly budget", () => {
     const started = await start();
     const { secret } = await limitedTo(started, { monthlyBudget: 0 });
     await leave(started, 0);
-    expect((await post(started, secret)).body.error).toBe("key_budget_exceeded");
+    expect((await post(started, secret)).body.error).toBe("api_key_budget_exceeded");
     expect((await post(started, started.key.secret)).body.error).toBe("quota_exceeded");
   });
 });
@@ -277,7 +277,7 @@ describe("a rate limit of its own", () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
     const refused = await ask(started, secret);
     expectRefusal(refused, 429, "Rate limit of the API key exceeded. Try again in 60 seconds", 0);
-    expect(refused.body.error).toBe("key_rate_limit_exceeded");
+    expect(refused.body.error).toBe("api_key_rate_limit_exceeded");
     expect(
       ["retry-after", "ratelimit-policy", "ratelimit", "x-ratelimit-limit", "x-ratelimit-remaining"].map((name) =>
         refused.headers.get(name),
@@ -320,8 +320,8 @@ test("a change applies to the very next request, whichever process made it", asy
   await behind.close();
   expect(seen).toEqual([
     "insufficient_scope",
-    "key_budget_exceeded",
-    "key_rate_limit_exceeded",
+    "api_key_budget_exceeded",
+    "api_key_rate_limit_exceeded",
     "network_not_allowed",
     "api_key_expired",
   ]);
@@ -338,7 +338,7 @@ test("a repeat follows the key as it is now", async () => {
   for (const [limits, code] of [
     [{ scope: "read" }, "insufficient_scope"],
     [{ scope: "read_write", networks: ["192.0.2.0/24"] }, "network_not_allowed"],
-    [{ networks: [], requestsPerMinute: 1 }, "key_rate_limit_exceeded"],
+    [{ networks: [], requestsPerMinute: 1 }, "api_key_rate_limit_exceeded"],
   ] as const) {
     await change(started, id, limits);
     expect((await repeat()).body.error).toBe(code);

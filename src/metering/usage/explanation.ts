@@ -46,7 +46,8 @@ function reasonOfRefusal({ status, units, balance_after, error_code }: Charged):
   const failed = `failed requests cost ${failedCallUnits} unit`;
   if (units > 0) return failed;
   if (error_code === "quota_exceeded") return "requests that need more units than were left are not charged";
-  if (error_code === "key_budget_exceeded") return "requests beyond the monthly budget of their key are not charged";
+  if (error_code === "api_key_budget_exceeded")
+    return "requests beyond the monthly budget of their key are not charged";
   if (error_code === "insufficient_scope") return "requests that the key is not allowed to make are not charged";
   if (error_code === "storage_exceeded") return "requests that need more storage than was left are not charged";
   if (error_code === "subscription_inactive") return "requests without an active subscription are not charged";
