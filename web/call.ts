@@ -177,7 +177,7 @@ export async function receiveExport(
     throw new ApiError(0, "unreachable", "The connection was lost. Try again.");
   });
   const warnings: readonly string[] = JSON.parse(response.headers.get("X-Export-Warnings") ?? "[]");
-  return { name, content, warnings, hasCode: response.headers.has("X-Export-Code") };
+  return { name, content, warnings, hasCode: response.headers.has("X-Export-Code-Count") };
 }
 
 /** The address of a download, for `<a href download>`. */

@@ -43,7 +43,7 @@ function withNotices(send: Fetch): Fetch {
     const waitSeconds = Number(response.headers.get("Retry-After"));
     if (response.status === 429 && waitSeconds > 0)
       pausing(`Rate limit reached. Waiting ${pluralize(waitSeconds, "second")}...`);
-    const expiresAt = response.headers.get("X-Key-Expires");
+    const expiresAt = response.headers.get("X-Key-Expires-At");
     if (expiresAt !== null && !isExpiryKnown) notice(`This key expires at the end of ${lastDayOf(expiresAt)} (UTC).`);
     isExpiryKnown ||= expiresAt !== null;
     return response;

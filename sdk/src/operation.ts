@@ -104,7 +104,7 @@ export function readCallInfo(headers: Headers): CallInfo {
     return digits === undefined ? undefined : Number(digits);
   };
   const etag = headers.get("ETag");
-  const keyExpiresAt = headers.get("X-Key-Expires");
+  const keyExpiresAt = headers.get("X-Key-Expires-At");
   const limit = read("RateLimit-Policy", /;\s*q=(\d+)/);
   const remaining = read("RateLimit", /;\s*r=(\d+)/);
   const resetSeconds = read("RateLimit", /;\s*t=(\d+)/);

@@ -1591,7 +1591,7 @@ export abstract class Operations {
 
   /**
    * Export all snippets of a team as a file. Cost: 1 + 1 per variation and, in an archive, per earlier version.
-   * The response is the file. Only the format `commonplace`, an archive with all versions, is lossless. The response is sent while the file is written: if the connection ends early, the file is incomplete. Formats other than the archive are refused with 400 for a team with more than 32 MiB of text. The header `X-Export-Warnings` lists what the format leaves out, and what the other tool would replace or run; `X-Export-Code` is the number of snippets whose code it would run. Errors are JSON.
+   * The response is the file. Only the format `commonplace`, an archive with all versions, is lossless. The response is sent while the file is written: if the connection ends early, the file is incomplete. Formats other than the archive are refused with 400 for a team with more than 32 MiB of text. The header `X-Export-Warnings` lists what the format leaves out, and what the other tool would replace or run; `X-Export-Code-Count` is the number of snippets whose code it would run. Errors are JSON.
    */
   getExport(args: GetExportArguments, options?: CallOptions): Promise<GetExportResponse> {
     return this.call(operations.getExport, args, options);

@@ -53,7 +53,7 @@ function readText(raw: RawResponse, response: CallInfo): object | CommonplaceErr
 function readFile({ headers, bytes }: RawResponse, response: CallInfo): object {
   const usage = { remainingRequests: Number(headers.get("X-Remaining-Requests")), usageDeducted: response.cost };
   const name = /filename="([^"]+)"/.exec(headers.get("Content-Disposition") ?? "")?.[1] ?? "export";
-  const codeCount = Number(headers.get("X-Export-Code") ?? 0);
+  const codeCount = Number(headers.get("X-Export-Code-Count") ?? 0);
   return Object.defineProperty(
     { success: true, data: { name, bytes, warnings: readWarnings(headers), codeCount }, usage },
     "response",

@@ -66,7 +66,7 @@ const limitedBy = ({ reason }: Limited["refused"]) =>
 function withRateLimit(response: OutgoingResponse, admission: Admitted | Limited): OutgoingResponse {
   setRateLimitHeaders(response.headers, admission.window, admission.now);
   const expiresAt = expiryToAnnounce(admission.caller.limits, admission.now);
-  if (expiresAt !== undefined) response.headers["X-Key-Expires"] = expiresAt;
+  if (expiresAt !== undefined) response.headers["X-Key-Expires-At"] = expiresAt;
   return admission.kind === "admitted" ? { ...response, caller: admission.caller } : response;
 }
 

@@ -2,7 +2,7 @@
 
 export const warningsHeaderName = "X-Export-Warnings";
 /** How many snippets have code that the other tool runs. */
-export const codeHeaderName = "X-Export-Code";
+export const codeCountHeaderName = "X-Export-Code-Count";
 /** Proxies such as nginx allow all headers of a response together 4 KiB by default. */
 export const warningsHeaderLengthMax = 2_048;
 /** So that a long title does not displace the other warnings. */
@@ -18,7 +18,7 @@ export interface ExportNotes {
 /** The headers that are there only where there is something to say. */
 export const exportHeaders = ({ warnings, codeCount }: ExportNotes): Record<string, string> => ({
   ...warningsHeader(warnings),
-  ...(codeCount > 0 && { [codeHeaderName]: String(codeCount) }),
+  ...(codeCount > 0 && { [codeCountHeaderName]: String(codeCount) }),
 });
 
 /**

@@ -27,7 +27,7 @@ const sections = (apiPath: string): readonly (readonly [title: string, ...paragr
   [
     "Authentication",
     "Send an API key with every request, as a bearer token. Keys are created in the console, under **API access**, and shown once. A key has access to all teams of its workspace or to selected teams. A deactivated key stops working immediately.",
-    "A key can also be read-only (`GET`), expire on a date, work only from certain networks, have a budget of units per calendar month (UTC), or have a lower rate limit. Changes apply to the next request. In the last 14 days before a key expires, responses have the header `X-Key-Expires`.",
+    "A key can also be read-only (`GET`), expire on a date, work only from certain networks, have a budget of units per calendar month (UTC), or have a lower rate limit. Changes apply to the next request. In the last 14 days before a key expires, responses have the header `X-Key-Expires-At`.",
     code(
       "sh",
       `export API_KEY='cpl_…'\ncurl 'https://localhost:8443${apiPath}${operations.getSnippet.path}?id=${exampleOf(operations.getSnippet).request.query.id}' \\\n  -H "Authorization: Bearer $API_KEY"`,
@@ -49,7 +49,7 @@ const sections = (apiPath: string): readonly (readonly [title: string, ...paragr
   [
     "Rate limit",
     `Each key can send ${limits.requestsPerMinuteDefault} requests in any ${limits.rateWindowSeconds}-second window, unless the operator has set a different limit, or the key has a lower one. Requests over the limit get status 429 and cost nothing. Wait for the number of seconds in \`Retry-After\`, then send the request again.`,
-    "Responses to requests with a valid key have these headers. `Retry-After` is present only if you have to wait, and `X-Key-Expires` only in the last 14 days before the key expires:",
+    "Responses to requests with a valid key have these headers. `Retry-After` is present only if you have to wait, and `X-Key-Expires-At` only in the last 14 days before the key expires:",
     headerTable(["Retry-After", ...rateLimitHeaders]),
   ],
   [

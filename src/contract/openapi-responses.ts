@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { errorBody } from "./envelope.ts";
 import { errors, type Refusal } from "./errors.ts";
 import * as example from "./example-workspace.ts";
-import { codeHeaderName, warningsHeaderLengthMax, warningsHeaderName } from "./export-warnings.ts";
+import { codeCountHeaderName, warningsHeaderLengthMax, warningsHeaderName } from "./export-warnings.ts";
 import { limits } from "./limits.ts";
 import type { OpenApi, Schema } from "./openapi-document.ts";
 import { apiVersion } from "./operations.ts";
@@ -31,7 +31,7 @@ export const headers: OpenApi["components"]["headers"] = {
     description: "When another request is available, as a Unix timestamp in seconds.",
     schema: integer,
   },
-  "X-Key-Expires": {
+  "X-Key-Expires-At": {
     description: `When the key expires. Present only in the last ${limits.keyExpiryNoticeDays} days before then.`,
     schema: { type: "string", format: "date-time" },
   },
@@ -46,7 +46,7 @@ export const headers: OpenApi["components"]["headers"] = {
       'What the format leaves out, and what the other tool would replace or run, as a JSON array of strings in ASCII, such as `["CSV does not support notes (left out of \\"Refund\\")."]`. The last one may only say how many more there are. Missing if there are no warnings.',
     schema: { type: "string", maxLength: warningsHeaderLengthMax },
   },
-  [codeHeaderName]: {
+  [codeCountHeaderName]: {
     description:
       "How many snippets contain code that the other tool runs when you insert them. The first warning names them. Missing if there are none.",
     schema: { type: "integer", minimum: 1 },
@@ -58,14 +58,14 @@ export const headers: OpenApi["components"]["headers"] = {
 /** Headers of responses that are a text alone. */
 export const textHeaders = ["X-Remaining-Requests", "ETag"];
 /** Headers of responses that are a file. */
-export const fileHeaders = ["X-Remaining-Requests", "Content-Disposition", warningsHeaderName, codeHeaderName];
+export const fileHeaders = ["X-Remaining-Requests", "Content-Disposition", warningsHeaderName, codeCountHeaderName];
 /** Headers of responses that repeat an earlier one. */
 export const replayHeaders = ["Idempotency-Replayed"];
 /** Headers of every response. */
 export const commonHeaders = ["X-Request-Id", "X-Request-Cost", "X-API-Version"];
 /** Headers of responses to calls with a valid key. */
 export const rateLimitHeaders = Object.keys(headers).filter(
-  (name) => name.includes("RateLimit") || name === "X-Key-Expires",
+  (name) => name.includes("RateLimit") || name === "X-Key-Expires-At",
 );
 /** References to these headers. */
 export const headersNamed = (names: readonly string[]) =>

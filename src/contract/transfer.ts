@@ -274,7 +274,7 @@ export const transferOperations = {
     path: "/export",
     resource,
     summary: "Export all snippets of a team as a file",
-    description: `The response is the file. Only the format \`commonplace\`, an archive with all versions, is lossless. The response is sent while the file is written: if the connection ends early, the file is incomplete. Formats other than the archive are refused with 400 for a team with more than ${limits.exportFormatBytesMax / 1024 / 1024} MiB of text. The header \`X-Export-Warnings\` lists what the format leaves out, and what the other tool would replace or run; \`X-Export-Code\` is the number of snippets whose code it would run. Errors are JSON.`,
+    description: `The response is the file. Only the format \`commonplace\`, an archive with all versions, is lossless. The response is sent while the file is written: if the connection ends early, the file is incomplete. Formats other than the archive are refused with 400 for a team with more than ${limits.exportFormatBytesMax / 1024 / 1024} MiB of text. The header \`X-Export-Warnings\` lists what the format leaves out, and what the other tool would replace or run; \`X-Export-Code-Count\` is the number of snippets whose code it would run. Errors are JSON.`,
     scope: "read",
     isLong: true,
     cost: onePlusItems("1 + 1 per variation and, in an archive, per earlier version"),

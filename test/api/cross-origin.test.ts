@@ -37,7 +37,7 @@ test("pages of the named origins get preflights, and read responses and refusals
     "access-control-allow-origin": origin,
     "access-control-expose-headers":
       "X-Request-Id, X-Request-Cost, X-API-Version, RateLimit-Policy, RateLimit, X-RateLimit-Limit, X-RateLimit-Remaining, " +
-      "X-RateLimit-Reset, X-Key-Expires, Idempotency-Replayed, X-Remaining-Requests, Content-Disposition, X-Export-Warnings, X-Export-Code, ETag, Retry-After, WWW-Authenticate",
+      "X-RateLimit-Reset, X-Key-Expires-At, Idempotency-Replayed, X-Remaining-Requests, Content-Disposition, X-Export-Warnings, X-Export-Code-Count, ETag, Retry-After, WWW-Authenticate",
   };
   const key = started.key.secret;
   const of = (from: string) => ({ key, query: { id }, headers: { Origin: from } });

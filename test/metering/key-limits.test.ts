@@ -48,7 +48,7 @@ test("a key without limits is admitted without extra headers or limits", async (
   const started = await start();
   const answer = await ask(started, started.key.secret);
   expect(answer.status).toBe(200);
-  expect(answer.headers.has("x-key-expires")).toBe(false);
+  expect(answer.headers.has("x-key-expires-at")).toBe(false);
   expect(answer.headers.get("ratelimit-policy")).toBe('"default";q=20;w=60');
   const body = { tagName: "T", tagColor: "#000000", teamId: started.team.id };
   expect((await started.call("POST", "/tag", { body, key: started.key.secret })).status).toBe(200);
@@ -112,7 +112,7 @@ describe("expiry", () => {
     const started = await start();
     const expiresAt = new Date(started.clock.now + 15 * daySeconds * 1_000).toISOString();
     const { secret } = await limitedTo(started, { expiresAt, requestsPerMinute: 3 });
-    const announced = async () => (await ask(started, secret)).headers.get("x-key-expires");
+    const announced = async () => (await ask(started, secret)).headers.get("x-key-expires-at");
     expect(await announced()).toBeNull();
     started.clock.advance(daySeconds - 0.001);
     expect(await announced()).toBeNull();
@@ -120,7 +120,7 @@ describe("expiry", () => {
     expect(await announced()).toBe(expiresAt);
     const invalid = await started.call("GET", "/tag", { key: secret });
     const limited = await ask(started, secret);
-    expect([invalid, limited].map(({ status, headers }) => [status, headers.get("x-key-expires")])).toEqual([
+    expect([invalid, limited].map(({ status, headers }) => [status, headers.get("x-key-expires-at")])).toEqual([
       [400, expiresAt],
       [429, expiresAt],
     ]);

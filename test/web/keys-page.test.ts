@@ -204,7 +204,7 @@ test("limits: set for a new key, shown in the list, changed and removed one by o
   ])
     await row.getByText(text, { exact: true }).waitFor();
   const answer = await started.call("GET", "/tags", { key: secret, query: { ids: never } });
-  expect([answer.status, answer.headers.get("x-key-expires")]).toEqual([200, "2026-03-21T00:00:00.000Z"]);
+  expect([answer.status, answer.headers.get("x-key-expires-at")]).toEqual([200, "2026-03-21T00:00:00.000Z"]);
 
   const sent: unknown[] = [];
   page.on("request", (request) => request.method() === "PUT" && sent.push(request.postDataJSON()));

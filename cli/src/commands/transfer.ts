@@ -82,7 +82,7 @@ export const exportTeam: Command = {
       if (!isJson || codeCount > 0) warn(warnings);
       await requireAllowed(data, isAllowed, path);
       const bytes = file.finish();
-      if (isJson) printJson({ file: path, format, bytes, units: usage.usageDeducted, warnings, codeCount });
+      if (isJson) printJson({ file: path, format, bytes, units: usage.usageDeducted, warnings, code_count: codeCount });
       else status(`Exported to ${path}.`);
     } finally {
       file.end();
