@@ -32,13 +32,15 @@ export class Model extends Call {
     const seconds = Math.ceil(((recent[0] ?? 0) + minute - now) / 1_000);
 
     // A repeat gets the first response again, for nothing.
-    const repeat = operation.startsWith("get") ? undefined : headers["Idempotency-Key"];
+    const sentKey = operation.startsWith("get") ? undefined : headers["Idempotency-Key"];
+    // With and without quotes, it is the same.
+    const repeat = sentKey?.replace(/^"(.+)"$/, "$1");
     const sent = JSON.stringify([operation, query, body]);
     const kept = key.kept.findLast((each) => each.repeat === repeat && each.at > now - day);
 
     const outcome = attempt(() => {
       if (!isAdmitted) throw refuse(429, "rate_limit_exceeded", `Rate limit exceeded. Try again in ${seconds} seconds`);
-      if (!/^[!-~]{1,255}$/.test(repeat ?? "none"))
+      if (!/^[!-~]{1,255}$/.test(sentKey ?? "none"))
         throw invalid("Idempotency-Key must be 1 to 255 visible ASCII characters");
       if (kept && kept.sent !== sent) throw refuse(422, "idempotency_key_reused", reused);
       return kept

@@ -306,7 +306,7 @@ export function buildRequest(
   const isFile = operation === "postImport";
   const body = !isFile && dice.rarely(14) ? spoil(dice, query, built.body) : built.body && JSON.stringify(built.body);
   const known = operation === "getText" && dice.below(2) === 1 ? world.versions.at(-1 - dice.below(3)) : undefined;
-  const repeat = dice.rarely(3) ? dice.one(["one", "two", "a b", "!~"]) : undefined;
+  const repeat = dice.rarely(3) ? dice.one(["one", '"one"', "two", "a b", "!~"]) : undefined;
   const headers = {
     ...(repeat !== undefined && { "Idempotency-Key": repeat }),
     ...(known !== undefined && { "If-None-Match": `"${known}"` }),

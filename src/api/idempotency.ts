@@ -50,9 +50,9 @@ export async function readRepeatable<Input>(
   request: IncomingRequest,
   read: (request: IncomingRequest) => Promise<Input>,
 ): Promise<{ readonly input: Input | Refusal; readonly repeatable: Repeatable | undefined }> {
-  const key = operations[name].method === "GET" ? null : request.header("idempotency-key");
-  if (key === null) return { input: await read(request), repeatable: undefined };
-  if (!isIdempotencyKey(key))
+  const header = operations[name].method === "GET" ? null : request.header("idempotency-key");
+  if (header === null) return { input: await read(request), repeatable: undefined };
+  if (!isIdempotencyKey(header))
     return { input: errors.idempotencyKeyInvalid(limits.idempotencyKeyLengthMax), repeatable: undefined };
   const hash = createHash("sha256").update(`${name}\n${request.search}\n`);
   let isComplete = true;
@@ -66,12 +66,16 @@ export async function readRepeatable<Input>(
   };
   const input = await read({ ...request, readBody });
   if (!isComplete) return { input, repeatable: undefined };
+  const key = withoutQuotes(header);
   const [idempotencyHash, outcomeKey] = [hashSecret(key), sealingKey(key, "outcome")];
   return { input, repeatable: { idempotencyHash, requestHash: hash.digest("hex"), outcomeKey } };
 }
 
 const isIdempotencyKey = (text: string): boolean =>
   text.length <= limits.idempotencyKeyLengthMax && /^[!-~]+$/.test(text);
+
+/** The draft of the standard has the key in quotes. A library that follows it may add them to a repeat. */
+const withoutQuotes = (text: string): string => /^"(.+)"$/.exec(text)?.[1] ?? text;
 
 /** The repeatable requests that this process works on, by what only one of them can have at a time. */
 export class RequestsInProgress {

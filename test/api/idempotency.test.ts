@@ -311,6 +311,17 @@ describe("the header", () => {
     expectReplay(await postFolder(started, key), first);
   });
 
+  test("with and without quotes, it is the same key", async () => {
+    const started = await startService();
+    const key = newKey();
+    const first = await postFolder(started, key);
+    expectReplay(await postFolder(started, `"${key}"`), first);
+    expect(await foldersOf(started)).toHaveLength(1);
+    // Of quotes alone, nothing would be left.
+    expect((await postFolder(started, '""')).status).toBe(200);
+    expect(await foldersOf(started)).toHaveLength(2);
+  });
+
   test("is ignored on GET: each request is carried out and charged", async () => {
     const started = await startService();
     const { id } = await started.given.snippet();
