@@ -16,7 +16,7 @@ export const headers: OpenApi["components"]["headers"] = {
     schema: { type: "string", format: "uuid" },
   },
   "X-Request-Cost": { description: "Units charged for this request.", schema: integer },
-  "X-API-Version": { description: "The version of this API.", schema: { type: "string", const: apiVersion } },
+  "X-API-Version": { description: `The version of this API: \`${apiVersion}\`.`, schema: text },
   "RateLimit-Policy": {
     description: `The limit. \`"default";q=${limits.requestsPerMinuteDefault};w=${limits.rateWindowSeconds}\` means ${limits.requestsPerMinuteDefault} requests in any ${limits.rateWindowSeconds}-second window.`,
     schema: text,
