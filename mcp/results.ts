@@ -1,6 +1,6 @@
 // What agents receive: results of bounded size, in which texts of the library are marked as data.
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { type CallInfo, CommonplaceError, RateLimitError, type Usage } from "../sdk/src/index.ts";
+import { CommonplaceError, RateLimitError, type ResponseInfo, type Usage } from "../sdk/src/index.ts";
 import { shownNote } from "../src/library/formats/tool-block.ts";
 
 /** A longer text comes in parts. */
@@ -68,10 +68,10 @@ export function beginningOf(text: string, length = 200): string {
 
 /** What the requests of one tool call cost, and how the service's log names them. */
 export class Requests {
-  readonly #made: { readonly usage: Usage; readonly response?: CallInfo }[] = [];
+  readonly #made: { readonly usage: Usage; readonly response?: ResponseInfo }[] = [];
 
   /** Waits for a response and remembers it. */
-  async of<Answer extends { readonly usage: Usage; readonly response?: CallInfo }>(
+  async of<Answer extends { readonly usage: Usage; readonly response?: ResponseInfo }>(
     pending: Promise<Answer>,
   ): Promise<Answer> {
     const answer = await pending;

@@ -1,15 +1,15 @@
 // What the types promise, checked by the compiler alone: this file is never run.
 import type {
-  CallInfo,
   Change,
   Commonplace,
   CursorPagination,
-  DeductedUsage,
   Pagination,
+  ResponseInfo,
   Snippet,
   SnippetDetail,
   TrashedSnippet,
   Usage,
+  UsageDeducted,
 } from "./src/index.ts";
 
 /** True only for two types that are one and the same. */
@@ -24,11 +24,11 @@ type Answer<Name extends keyof Commonplace> = Commonplace[Name] extends (...args
 holds<Same<Answer<"getSnippet">["data"], SnippetDetail>>();
 holds<Same<Answer<"getSnippet">["usage"], Usage>>();
 holds<Same<Answer<"getSnippets">["data"], Snippet[]>>();
-holds<Same<Answer<"getSnippets">["usage"], DeductedUsage>>();
+holds<Same<Answer<"getSnippets">["usage"], UsageDeducted>>();
 holds<Same<Answer<"getFolder">["pagination"], Pagination>>();
 holds<Same<Answer<"putTag">["metadata"], { fieldsUpdated: Record<string, true> }>>();
 holds<Same<Answer<"deleteTag">["metadata"], Record<string, never>>>();
-holds<Same<Answer<"deleteTag">["response"], CallInfo | undefined>>();
+holds<Same<Answer<"deleteTag">["response"], ResponseInfo | undefined>>();
 holds<Same<Answer<"deleteTag">["success"], true>>();
 holds<Same<SnippetDetail["folder_id"], string | null>>();
 holds<Same<Answer<"getText">["data"], string>>();

@@ -8,7 +8,7 @@ import type { QueryParameter } from "../../src/contract/query.ts";
 import { docComment, TypePrinter, unionOf } from "./types.ts";
 
 const opening = `// Generated from the service's operations table by scripts/generate.ts: change the table, not this file.
-import type { CallOptions, DeductedUsage, Envelope, Operation, ReceivedFile } from "./operation.ts";
+import type { Envelope, Operation, ReceivedFile, RequestOptions, UsageDeducted } from "./operation.ts";
 `;
 
 /** The whole file, before formatting. The same table always gives the same text. */
@@ -117,7 +117,7 @@ function printResponse(
   name: string,
   { cost, data, metadata, paging, isFile }: Operation,
 ): string {
-  const usage = cost.dependsOnItems ? ", DeductedUsage" : "";
+  const usage = cost.dependsOnItems ? ", UsageDeducted" : "";
   const fields = [
     metadata && `metadata: ${printer.typeOf(metadata, "output")};`,
     paging && `pagination: ${paging === "cursor" ? "CursorPagination" : "Pagination"};`,
@@ -132,7 +132,7 @@ function printResponse(
 function printMethods(rows: Rows): string {
   const methods = rows.map(([name, row]) => {
     const comment = docComment(`${row.summary}. Cost: ${row.cost.words}.`, row.description);
-    return `${comment}${name}(${printArgument(name, row)}, options?: CallOptions): Promise<${responseOf(name)}> {
+    return `${comment}${name}(${printArgument(name, row)}, options?: RequestOptions): Promise<${responseOf(name)}> {
 return this.call(operations.${name}, args, options);
 }
 ${row.paging === "cursor" ? printPages(name, row) : ""}`;
@@ -140,10 +140,10 @@ ${row.paging === "cursor" ? printPages(name, row) : ""}`;
   return `/** One method per operation. The client makes the calls. */
 export abstract class Operations {
 /** @internal */
-protected abstract call<Answer>(operation: Operation, args: object, options?: CallOptions): Promise<Answer>;
+protected abstract call<Answer>(operation: Operation, args: object, options?: RequestOptions): Promise<Answer>;
 
 /** @internal */
-protected abstract pages<Answer extends { readonly pagination: CursorPagination }>(operation: Operation, args: object, options?: CallOptions): AsyncGenerator<Answer, void>;
+protected abstract pages<Answer extends { readonly pagination: CursorPagination }>(operation: Operation, args: object, options?: RequestOptions): AsyncGenerator<Answer, void>;
 
 ${methods.join("\n")}}
 `;
@@ -156,7 +156,7 @@ function printArgument(name: string, { query, body }: Operation): string {
 }
 
 const printPages = (name: string, row: Operation): string => `
-${docComment(`Every page of \`${name}\`, from \`cursor\` on if there is one; each page is one request.`)}${name}Pages(${printArgument(name, row)}, options?: CallOptions): AsyncGenerator<${responseOf(name)}, void> {
+${docComment(`Every page of \`${name}\`, from \`cursor\` on if there is one; each page is one request.`)}${name}Pages(${printArgument(name, row)}, options?: RequestOptions): AsyncGenerator<${responseOf(name)}, void> {
 return this.pages(operations.${name}, args, options);
 }
 `;

@@ -2,7 +2,7 @@
 
 import { CommonplaceError, ConnectionError, RateLimitError } from "./errors.ts";
 import { exchange, type Fetch, sleep, withJoinedSignal } from "./exchange.ts";
-import type { CallOptions, Operation, RateLimit } from "./operation.ts";
+import type { Operation, RateLimit, RequestOptions } from "./operation.ts";
 import {
   type Change,
   type CursorPagination,
@@ -29,7 +29,7 @@ export interface CommonplaceOptions {
    * Waits when the rate limit refuses a request (429), then sends it again: a refused request changed nothing. `true` waits at most 120
    * seconds in total for one request. Default: false.
    */
-  readonly waitForRateLimit?: boolean | { readonly maxWaitSeconds: number } | undefined;
+  readonly waitForRateLimit?: boolean | { readonly maxSeconds: number } | undefined;
   /**
    * Sends a write again if its response is lost or the service is not available (502, 503, 504): the client sends an idempotency key with each
    * write, so it is carried out and charged only once. `true` tries for at most 30 seconds. Reads are never sent again, since each is charged.
@@ -81,7 +81,7 @@ export class Commonplace extends Operations {
     this.#sleep = options.sleep ?? sleep;
     this.#signal = options.signal;
     const wait = options.waitForRateLimit ?? false;
-    this.#maxWaitSeconds = typeof wait === "object" ? wait.maxWaitSeconds : wait ? maxWaitSecondsDefault : 0;
+    this.#maxWaitSeconds = typeof wait === "object" ? wait.maxSeconds : wait ? maxWaitSecondsDefault : 0;
     const retry = options.retryWrites ?? true;
     this.#maxRetrySeconds = typeof retry === "object" ? retry.maxSeconds : retry ? maxRetrySecondsDefault : 0;
   }
@@ -92,7 +92,7 @@ export class Commonplace extends Operations {
    */
   snippetsInFolder(
     { limit = pageItemsMax, ...where }: GetFolderArguments,
-    options?: CallOptions,
+    options?: RequestOptions,
   ): AsyncGenerator<Snippet, void> {
     return paginate(where.offset, (offset) => this.getFolder({ ...where, limit, offset }, options));
   }
@@ -100,7 +100,7 @@ export class Commonplace extends Operations {
   /** Every snippet with a tag, like `snippetsInFolder`; each page is one `getTag` request. */
   snippetsWithTag(
     { limit = pageItemsMax, ...where }: GetTagArguments,
-    options?: CallOptions,
+    options?: RequestOptions,
   ): AsyncGenerator<Snippet, void> {
     return paginate(where.offset, (offset) => this.getTag({ ...where, limit, offset }, options));
   }
@@ -113,7 +113,7 @@ export class Commonplace extends Operations {
    */
   async *followChanges(
     { waitSeconds = changeWaitSeconds, limit = pageItemsMax, ...where }: GetChangesArguments = {},
-    options?: CallOptions,
+    options?: RequestOptions,
   ): AsyncGenerator<ChangesPage, never> {
     for (let { cursor } = where; ; ) {
       const askedAt = performance.now();
@@ -131,7 +131,7 @@ export class Commonplace extends Operations {
   protected override async call<Result>(
     operation: Operation,
     args: object,
-    options: CallOptions = {},
+    options: RequestOptions = {},
   ): Promise<Result> {
     const { url, method, body } = buildCall(this.#baseUrl, operation, args);
     const headers = this.#headers(operation, options, body);
@@ -165,11 +165,11 @@ export class Commonplace extends Operations {
     url: string,
     init: RequestInit,
     signal: AbortSignal,
-    { onPiece, timeoutSeconds }: CallOptions,
+    { onChunk, timeoutSeconds }: RequestOptions,
   ): Promise<object> {
     try {
       const seconds = timeoutSeconds === undefined ? this.#timeoutSeconds : checkTimeout(timeoutSeconds);
-      const raw = await exchange(this.#fetch, url, init, seconds, signal, operation.isFile ? onPiece : undefined);
+      const raw = await exchange(this.#fetch, url, init, seconds, signal, operation.isFile ? onChunk : undefined);
       return readResponse(operation, raw, this.#apiKey);
     } catch (failure) {
       if (failure instanceof ConnectionError) return failure;
@@ -181,7 +181,7 @@ export class Commonplace extends Operations {
   protected override async *pages<Result extends { readonly pagination: CursorPagination }>(
     operation: Operation,
     args: { readonly cursor?: string | undefined },
-    options?: CallOptions,
+    options?: RequestOptions,
   ): AsyncGenerator<Result, void> {
     let { cursor } = args;
     do {
@@ -193,7 +193,7 @@ export class Commonplace extends Operations {
 
   #headers(
     { method, body: kind }: Operation,
-    { headers: extra, idempotencyKey }: CallOptions,
+    { headers: extra, idempotencyKey }: RequestOptions,
     body: HttpCall["body"],
   ): Headers {
     const headers = new Headers(extra);

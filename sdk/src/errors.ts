@@ -1,5 +1,5 @@
 // The errors: one class for each way to respond to a failure.
-import type { CallInfo } from "./operation.ts";
+import type { ResponseInfo } from "./operation.ts";
 import type { ImportNote } from "./operations.generated.ts";
 
 /** The details of a failed request. */
@@ -11,7 +11,7 @@ export interface Failure {
   readonly requestId?: string | undefined;
   /** The response body: parsed JSON, or the beginning of the body if it is not JSON. */
   readonly body?: unknown;
-  readonly response?: CallInfo | undefined;
+  readonly response?: ResponseInfo | undefined;
   readonly cause?: unknown;
 }
 
@@ -26,7 +26,7 @@ export class CommonplaceError extends Error {
   /** The response body: parsed JSON, or the beginning of the body if it is not JSON. */
   readonly body: unknown;
   /** What the response headers say; undefined without a response. */
-  readonly response: CallInfo | undefined;
+  readonly response: ResponseInfo | undefined;
 
   constructor(failure: Failure) {
     super(failure.message, failure.cause === undefined ? undefined : { cause: failure.cause });

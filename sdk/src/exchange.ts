@@ -5,7 +5,7 @@ import { ConnectionError } from "./errors.ts";
 /** The part of `fetch` that the client needs. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-type OnPiece = (piece: Uint8Array) => void | Promise<void>;
+type OnChunk = (chunk: Uint8Array) => void | Promise<void>;
 
 /** A response that was read completely. */
 export interface RawResponse {
@@ -24,7 +24,7 @@ export async function exchange(
   init: RequestInit,
   timeoutSeconds: number,
   signal: AbortSignal,
-  onPiece?: OnPiece,
+  onChunk?: OnChunk,
 ): Promise<RawResponse> {
   signal.throwIfAborted();
   const controller = new AbortController();
@@ -40,12 +40,12 @@ export async function exchange(
   try {
     const response = await fetch(url, { ...init, signal: controller.signal });
     const { status, headers } = response;
-    if (!onPiece || !response.body || !isPlain({ status, headers }))
+    if (!onChunk || !response.body || !isPlain({ status, headers }))
       return { status, headers, bytes: new Uint8Array(await response.arrayBuffer()) };
     const reader = response.body.getReader();
     for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
       clearTimeout(timer);
-      if (value) await received(onPiece, value);
+      if (value) await received(onChunk, value);
       timer = startTimer();
     }
     return { status, headers, bytes: new Uint8Array() };
@@ -68,14 +68,14 @@ export async function exchange(
   }
 }
 
-/** What `onPiece` of a request has thrown, which is not the connection's failure. */
+/** What `onChunk` of a request has thrown, which is not the connection's failure. */
 class NotTaken extends Error {}
 
-async function received(onPiece: OnPiece, piece: Uint8Array): Promise<void> {
+async function received(onChunk: OnChunk, chunk: Uint8Array): Promise<void> {
   try {
-    await onPiece(piece);
+    await onChunk(chunk);
   } catch (cause) {
-    throw new NotTaken("the piece was not taken", { cause });
+    throw new NotTaken("the chunk was not taken", { cause });
   }
 }
 

@@ -18,14 +18,14 @@ export {
 } from "./errors.ts";
 export type { Fetch } from "./exchange.ts";
 export type {
-  CallInfo,
-  CallOptions,
-  DeductedUsage,
   Envelope,
   Operation,
   RateLimit,
   ReceivedFile,
+  RequestOptions,
+  ResponseInfo,
   Usage,
+  UsageDeducted,
 } from "./operation.ts";
 export type * from "./operations.generated.ts";
 export { operations } from "./operations.generated.ts";

@@ -18,7 +18,7 @@ export interface Operation {
 export interface ReceivedFile {
   /** As the service suggests it. */
   readonly name: string;
-  /** Empty if `onPiece` received them. */
+  /** Empty if `onChunk` received them. */
   readonly bytes: Uint8Array;
   /** What the format leaves out, and what the other tool would replace or run. The last one may only say how many more there are. */
   readonly warnings: readonly string[];
@@ -27,7 +27,7 @@ export interface ReceivedFile {
 }
 
 /** The options of one request besides its arguments. */
-export interface CallOptions {
+export interface RequestOptions {
   /** Aborts the request, even while it waits for the rate limit; the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /**
@@ -37,9 +37,9 @@ export interface CallOptions {
   readonly idempotencyKey?: string | undefined;
   /**
    * Receives the bytes of a file as they arrive, so that a large file is never in memory as a whole. The time limit of the request counts from
-   * the last piece. If the request fails, the pieces are an incomplete file.
+   * the last chunk. If the request fails, the chunks are an incomplete file.
    */
-  readonly onPiece?: ((piece: Uint8Array) => void | Promise<void>) | undefined;
+  readonly onChunk?: ((chunk: Uint8Array) => void | Promise<void>) | undefined;
   /** False does not wait when the rate limit refuses this request, whatever the client's setting: for what must not happen later. */
   readonly waitForRateLimit?: false | undefined;
   /** Replaces the client's time limit for this request. */
@@ -55,7 +55,7 @@ export interface Usage {
 }
 
 /** The usage of an operation whose cost depends on its input. */
-export interface DeductedUsage extends Usage {
+export interface UsageDeducted extends Usage {
   /** Units charged for the request. */
   usageDeducted: number;
 }
@@ -69,11 +69,11 @@ export interface Envelope<Data, Used extends Usage = Usage> {
    * What the response headers say about the request. Not enumerable: `JSON.stringify` and comparisons see the response exactly as the
    * service sent it. Every method sets it; a copy (`{ ...result }`) does not have it.
    */
-  readonly response?: CallInfo;
+  readonly response?: ResponseInfo;
 }
 
 /** What the response headers say about a request. Undefined where a header is missing or must not be read. */
-export interface CallInfo {
+export interface ResponseInfo {
   /** Identifies the request in the service's log. */
   readonly requestId: string | undefined;
   /** Units that the request was charged, also if it failed. */
@@ -98,7 +98,7 @@ export interface RateLimit {
 }
 
 /** @internal */
-export function readCallInfo(headers: Headers): CallInfo {
+export function readResponseInfo(headers: Headers): ResponseInfo {
   const read = (name: string, pattern: RegExp): number | undefined => {
     const digits = pattern.exec(headers.get(name) ?? "")?.[1];
     return digits === undefined ? undefined : Number(digits);

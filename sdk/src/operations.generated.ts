@@ -1,5 +1,5 @@
 // Generated from the service's operations table by scripts/generate.ts: change the table, not this file.
-import type { CallOptions, DeductedUsage, Envelope, Operation, ReceivedFile } from "./operation.ts";
+import type { Envelope, Operation, ReceivedFile, RequestOptions, UsageDeducted } from "./operation.ts";
 
 /** The method and path of each operation, and which of its arguments are query parameters. */
 export const operations = {
@@ -217,7 +217,7 @@ export interface GetSnippetsArguments {
   ids: readonly string[];
 }
 /** Response of `getSnippets`. */
-export interface GetSnippetsResponse extends Envelope<Snippet[], DeductedUsage> {
+export interface GetSnippetsResponse extends Envelope<Snippet[], UsageDeducted> {
   metadata: {
     requestedCount: number;
     foundCount: number;
@@ -234,7 +234,7 @@ export interface PostSnippetsArguments {
 }
 /** Response of `postSnippets`. */
 export interface PostSnippetsResponse
-  extends Envelope<{ message: string; createdSnippets: { snippetId: string }[]; errors: ItemError[] }, DeductedUsage> {
+  extends Envelope<{ message: string; createdSnippets: { snippetId: string }[]; errors: ItemError[] }, UsageDeducted> {
   metadata: { requestedCount: number; createdCount: number; failedCount: number };
 }
 
@@ -244,7 +244,7 @@ export interface DeleteSnippetsArguments {
   ids: readonly string[];
 }
 /** Response of `deleteSnippets`. */
-export interface DeleteSnippetsResponse extends Envelope<{ message: string }, DeductedUsage> {
+export interface DeleteSnippetsResponse extends Envelope<{ message: string }, UsageDeducted> {
   metadata: { requestedCount: number; deletedCount: number; inaccessibleCount: number; accessibleCount: number };
 }
 
@@ -273,7 +273,7 @@ export type DeleteSnippetVariationArguments =
   | { variationId: string; variationIds?: never }
   | (VariationIds & { variationId?: never });
 /** Response of `deleteSnippetVariation`. */
-export interface DeleteSnippetVariationResponse extends Envelope<{ message: string }, DeductedUsage> {
+export interface DeleteSnippetVariationResponse extends Envelope<{ message: string }, UsageDeducted> {
   metadata: { deletedVariationIds: string[]; deletedCount: number; affectedSnippets: number };
 }
 
@@ -289,7 +289,7 @@ export interface GetSnippetVariationHistoryArguments {
   toDate?: Date | string | undefined;
 }
 /** Response of `getSnippetVariationHistory`. */
-export interface GetSnippetVariationHistoryResponse extends Envelope<HistoryRecord[], DeductedUsage> {
+export interface GetSnippetVariationHistoryResponse extends Envelope<HistoryRecord[], UsageDeducted> {
   metadata: { hasMore: boolean; totalRecords: number };
 }
 
@@ -303,7 +303,7 @@ export interface GetFolderArguments {
   offset?: number | undefined;
 }
 /** Response of `getFolder`. */
-export interface GetFolderResponse extends Envelope<{ folder: Folder; snippets: Snippet[] }, DeductedUsage> {
+export interface GetFolderResponse extends Envelope<{ folder: Folder; snippets: Snippet[] }, UsageDeducted> {
   pagination: Pagination;
 }
 
@@ -349,7 +349,7 @@ export interface GetFoldersArguments {
   offset?: number | undefined;
 }
 /** Response of `getFolders`. */
-export interface GetFoldersResponse extends Envelope<{ folders: FolderWithSnippets[] }, DeductedUsage> {
+export interface GetFoldersResponse extends Envelope<{ folders: FolderWithSnippets[] }, UsageDeducted> {
   metadata: {
     requestedCount: number;
     foundCount: number;
@@ -367,7 +367,7 @@ export interface PostFoldersArguments {
 }
 /** Response of `postFolders`. */
 export interface PostFoldersResponse
-  extends Envelope<{ createdFolders: Folder[]; errors: ItemError[] }, DeductedUsage> {
+  extends Envelope<{ createdFolders: Folder[]; errors: ItemError[] }, UsageDeducted> {
   metadata: { requestedCount: number; createdCount: number; failedCount: number };
 }
 
@@ -377,7 +377,7 @@ export interface PutFoldersArguments {
   folders: readonly FolderChangesItem[];
 }
 /** Response of `putFolders`. */
-export interface PutFoldersResponse extends Envelope<{ updatedFolders: Folder[]; errors: ItemError[] }, DeductedUsage> {
+export interface PutFoldersResponse extends Envelope<{ updatedFolders: Folder[]; errors: ItemError[] }, UsageDeducted> {
   metadata: { requestedCount: number; updatedCount: number; failedCount: number };
 }
 
@@ -387,7 +387,7 @@ export interface DeleteFoldersArguments {
   folderIds: readonly string[];
 }
 /** Response of `deleteFolders`. */
-export interface DeleteFoldersResponse extends Envelope<{ message: string }, DeductedUsage> {
+export interface DeleteFoldersResponse extends Envelope<{ message: string }, UsageDeducted> {
   metadata: { requestedCount: number; deletedCount: number; inaccessibleCount: number; accessibleCount: number };
 }
 
@@ -401,7 +401,7 @@ export interface GetTagArguments {
   offset?: number | undefined;
 }
 /** Response of `getTag`. */
-export interface GetTagResponse extends Envelope<{ tag: Tag; snippets: Snippet[] }, DeductedUsage> {
+export interface GetTagResponse extends Envelope<{ tag: Tag; snippets: Snippet[] }, UsageDeducted> {
   pagination: Pagination;
 }
 
@@ -436,7 +436,7 @@ export interface GetTagsArguments {
   tagIds: readonly string[];
 }
 /** Response of `getTags`. */
-export interface GetTagsResponse extends Envelope<{ tags: Tag[] }, DeductedUsage> {
+export interface GetTagsResponse extends Envelope<{ tags: Tag[] }, UsageDeducted> {
   metadata: {
     requestedCount: number;
     foundCount: number;
@@ -452,7 +452,7 @@ export interface PostTagsArguments {
   tags: readonly TagInput[];
 }
 /** Response of `postTags`. */
-export interface PostTagsResponse extends Envelope<{ createdTags: Tag[]; errors: ItemError[] }, DeductedUsage> {
+export interface PostTagsResponse extends Envelope<{ createdTags: Tag[]; errors: ItemError[] }, UsageDeducted> {
   metadata: { requestedCount: number; createdCount: number; failedCount: number };
 }
 
@@ -462,7 +462,7 @@ export interface PutTagsArguments {
   tags: readonly TagChangesItem[];
 }
 /** Response of `putTags`. */
-export interface PutTagsResponse extends Envelope<{ updatedTags: Tag[]; errors: ItemError[] }, DeductedUsage> {
+export interface PutTagsResponse extends Envelope<{ updatedTags: Tag[]; errors: ItemError[] }, UsageDeducted> {
   metadata: { requestedCount: number; updatedCount: number; failedCount: number };
 }
 
@@ -472,7 +472,7 @@ export interface DeleteTagsArguments {
   tagIds: readonly string[];
 }
 /** Response of `deleteTags`. */
-export interface DeleteTagsResponse extends Envelope<{ message: string }, DeductedUsage> {
+export interface DeleteTagsResponse extends Envelope<{ message: string }, UsageDeducted> {
   metadata: { requestedCount: number; deletedCount: number; inaccessibleCount: number; accessibleCount: number };
 }
 
@@ -545,7 +545,7 @@ export interface GetSnippetVariationsArguments {
   snippetId: string;
 }
 /** Response of `getSnippetVariations`. */
-export type GetSnippetVariationsResponse = Envelope<{ variations: Variation[] }, DeductedUsage>;
+export type GetSnippetVariationsResponse = Envelope<{ variations: Variation[] }, UsageDeducted>;
 
 /** Arguments of `postSnippetVariations`. */
 export interface PostSnippetVariationsArguments {
@@ -565,7 +565,7 @@ export interface PostSnippetVariationsArguments {
 }
 /** Response of `postSnippetVariations`. */
 export interface PostSnippetVariationsResponse
-  extends Envelope<{ variations: Variation[]; errors: ItemError[] }, DeductedUsage> {
+  extends Envelope<{ variations: Variation[]; errors: ItemError[] }, UsageDeducted> {
   metadata: { requestedCount: number; createdCount: number; failedCount: number };
 }
 
@@ -611,7 +611,7 @@ export interface GetSearchArguments {
   cursor?: string | undefined;
 }
 /** Response of `getSearch`. */
-export interface GetSearchResponse extends Envelope<{ snippets: FoundSnippet[] }, DeductedUsage> {
+export interface GetSearchResponse extends Envelope<{ snippets: FoundSnippet[] }, UsageDeducted> {
   metadata: { totalCount?: number; totalIsAtLeast?: 1000 };
   pagination: CursorPagination;
 }
@@ -626,7 +626,7 @@ export interface GetTrashArguments {
   cursor?: string | undefined;
 }
 /** Response of `getTrash`. */
-export interface GetTrashResponse extends Envelope<{ snippets: TrashedSnippet[] }, DeductedUsage> {
+export interface GetTrashResponse extends Envelope<{ snippets: TrashedSnippet[] }, UsageDeducted> {
   pagination: CursorPagination;
 }
 
@@ -634,7 +634,7 @@ export interface GetTrashResponse extends Envelope<{ snippets: TrashedSnippet[] 
 export type PostSnippetsRestoreArguments = SnippetIds;
 /** Response of `postSnippetsRestore`. */
 export interface PostSnippetsRestoreResponse
-  extends Envelope<{ restoredSnippets: { snippetId: string }[]; errors: ItemError[] }, DeductedUsage> {
+  extends Envelope<{ restoredSnippets: { snippetId: string }[]; errors: ItemError[] }, UsageDeducted> {
   metadata: { requestedCount: number; restoredCount: number; failedCount: number };
 }
 
@@ -733,7 +733,7 @@ export interface PostImportResponse
       /** What the import changes, leaves out, or keeps as plain text. At most 1,000. */
       warnings: ImportNote[];
     },
-    DeductedUsage
+    UsageDeducted
   > {
   metadata: {
     /** Snippets created. */
@@ -765,7 +765,7 @@ export interface GetImportsArguments {
   cursor?: string | undefined;
 }
 /** Response of `getImports`. */
-export interface GetImportsResponse extends Envelope<{ imports: Import[] }, DeductedUsage> {
+export interface GetImportsResponse extends Envelope<{ imports: Import[] }, UsageDeducted> {
   pagination: CursorPagination;
 }
 
@@ -782,7 +782,7 @@ export interface PostImportUndoResponse
       /** False if you have to send the request again to undo the rest. */
       isFinished: boolean;
     },
-    DeductedUsage
+    UsageDeducted
   > {
   metadata: {
     /** Snippets moved to the trash. */
@@ -822,7 +822,7 @@ export interface GetExportArguments {
     | undefined;
 }
 /** Response of `getExport`. */
-export type GetExportResponse = Envelope<ReceivedFile, DeductedUsage>;
+export type GetExportResponse = Envelope<ReceivedFile, UsageDeducted>;
 
 /** Arguments of `getChanges`. */
 export interface GetChangesArguments {
@@ -844,7 +844,7 @@ export type GetChangesResponse = Envelope<
     /** True if there are more changes. Send the next request right away. */
     hasMore: boolean;
   },
-  DeductedUsage
+  UsageDeducted
 >;
 
 export interface Change {
@@ -1297,22 +1297,22 @@ export interface VariationOrder {
 /** One method per operation. The client makes the calls. */
 export abstract class Operations {
   /** @internal */
-  protected abstract call<Answer>(operation: Operation, args: object, options?: CallOptions): Promise<Answer>;
+  protected abstract call<Answer>(operation: Operation, args: object, options?: RequestOptions): Promise<Answer>;
 
   /** @internal */
   protected abstract pages<Answer extends { readonly pagination: CursorPagination }>(
     operation: Operation,
     args: object,
-    options?: CallOptions,
+    options?: RequestOptions,
   ): AsyncGenerator<Answer, void>;
 
   /** Get a snippet. Cost: 1. */
-  getSnippet(args: GetSnippetArguments, options?: CallOptions): Promise<GetSnippetResponse> {
+  getSnippet(args: GetSnippetArguments, options?: RequestOptions): Promise<GetSnippetResponse> {
     return this.call(operations.getSnippet, args, options);
   }
 
   /** Create a snippet. Cost: 1. */
-  postSnippet(args: PostSnippetArguments, options?: CallOptions): Promise<PostSnippetResponse> {
+  postSnippet(args: PostSnippetArguments, options?: RequestOptions): Promise<PostSnippetResponse> {
     return this.call(operations.postSnippet, args, options);
   }
 
@@ -1320,12 +1320,12 @@ export abstract class Operations {
    * Update a snippet. Cost: 1.
    * Omitted fields stay unchanged. Null clears `note`, `shortcut`, and `folderId`.
    */
-  putSnippet(args: PutSnippetArguments, options?: CallOptions): Promise<PutSnippetResponse> {
+  putSnippet(args: PutSnippetArguments, options?: RequestOptions): Promise<PutSnippetResponse> {
     return this.call(operations.putSnippet, args, options);
   }
 
   /** Delete a snippet. Cost: 1. */
-  deleteSnippet(args: DeleteSnippetArguments, options?: CallOptions): Promise<DeleteSnippetResponse> {
+  deleteSnippet(args: DeleteSnippetArguments, options?: RequestOptions): Promise<DeleteSnippetResponse> {
     return this.call(operations.deleteSnippet, args, options);
   }
 
@@ -1333,22 +1333,25 @@ export abstract class Operations {
    * Get multiple snippets. Cost: 1 per accessible snippet.
    * Returns the snippets in the order requested. IDs that do not exist or that the key cannot access are only counted, in `metadata`.
    */
-  getSnippets(args: GetSnippetsArguments, options?: CallOptions): Promise<GetSnippetsResponse> {
+  getSnippets(args: GetSnippetsArguments, options?: RequestOptions): Promise<GetSnippetsResponse> {
     return this.call(operations.getSnippets, args, options);
   }
 
   /** Create multiple snippets. Cost: 1 per snippet. */
-  postSnippets(args: PostSnippetsArguments, options?: CallOptions): Promise<PostSnippetsResponse> {
+  postSnippets(args: PostSnippetsArguments, options?: RequestOptions): Promise<PostSnippetsResponse> {
     return this.call(operations.postSnippets, args, options);
   }
 
   /** Delete multiple snippets. Cost: 1 per accessible snippet deleted. */
-  deleteSnippets(args: DeleteSnippetsArguments, options?: CallOptions): Promise<DeleteSnippetsResponse> {
+  deleteSnippets(args: DeleteSnippetsArguments, options?: RequestOptions): Promise<DeleteSnippetsResponse> {
     return this.call(operations.deleteSnippets, args, options);
   }
 
   /** Get a variation. Cost: 1. */
-  getSnippetVariation(args: GetSnippetVariationArguments, options?: CallOptions): Promise<GetSnippetVariationResponse> {
+  getSnippetVariation(
+    args: GetSnippetVariationArguments,
+    options?: RequestOptions,
+  ): Promise<GetSnippetVariationResponse> {
     return this.call(operations.getSnippetVariation, args, options);
   }
 
@@ -1356,7 +1359,10 @@ export abstract class Operations {
    * Update a variation. Cost: 1.
    * Changing the content adds a version to the history. Changing the name does not.
    */
-  putSnippetVariation(args: PutSnippetVariationArguments, options?: CallOptions): Promise<PutSnippetVariationResponse> {
+  putSnippetVariation(
+    args: PutSnippetVariationArguments,
+    options?: RequestOptions,
+  ): Promise<PutSnippetVariationResponse> {
     return this.call(operations.putSnippetVariation, args, options);
   }
 
@@ -1366,7 +1372,7 @@ export abstract class Operations {
    */
   deleteSnippetVariation(
     args: DeleteSnippetVariationArguments,
-    options?: CallOptions,
+    options?: RequestOptions,
   ): Promise<DeleteSnippetVariationResponse> {
     return this.call(operations.deleteSnippetVariation, args, options);
   }
@@ -1377,98 +1383,98 @@ export abstract class Operations {
    */
   getSnippetVariationHistory(
     args: GetSnippetVariationHistoryArguments,
-    options?: CallOptions,
+    options?: RequestOptions,
   ): Promise<GetSnippetVariationHistoryResponse> {
     return this.call(operations.getSnippetVariationHistory, args, options);
   }
 
   /** Get a folder and its snippets. Cost: 1 + 1 per snippet returned. */
-  getFolder(args: GetFolderArguments, options?: CallOptions): Promise<GetFolderResponse> {
+  getFolder(args: GetFolderArguments, options?: RequestOptions): Promise<GetFolderResponse> {
     return this.call(operations.getFolder, args, options);
   }
 
   /** Create a folder. Cost: 1. */
-  postFolder(args: PostFolderArguments, options?: CallOptions): Promise<PostFolderResponse> {
+  postFolder(args: PostFolderArguments, options?: RequestOptions): Promise<PostFolderResponse> {
     return this.call(operations.postFolder, args, options);
   }
 
   /** Update a folder. Cost: 1. */
-  putFolder(args: PutFolderArguments, options?: CallOptions): Promise<PutFolderResponse> {
+  putFolder(args: PutFolderArguments, options?: RequestOptions): Promise<PutFolderResponse> {
     return this.call(operations.putFolder, args, options);
   }
 
   /** Delete a folder and keep its snippets. Cost: 1. */
-  deleteFolder(args: DeleteFolderArguments, options?: CallOptions): Promise<DeleteFolderResponse> {
+  deleteFolder(args: DeleteFolderArguments, options?: RequestOptions): Promise<DeleteFolderResponse> {
     return this.call(operations.deleteFolder, args, options);
   }
 
   /** Get multiple folders and their snippets. Cost: 1 per folder and 1 per snippet returned. */
-  getFolders(args: GetFoldersArguments, options?: CallOptions): Promise<GetFoldersResponse> {
+  getFolders(args: GetFoldersArguments, options?: RequestOptions): Promise<GetFoldersResponse> {
     return this.call(operations.getFolders, args, options);
   }
 
   /** Create multiple folders. Cost: 1 per folder. */
-  postFolders(args: PostFoldersArguments, options?: CallOptions): Promise<PostFoldersResponse> {
+  postFolders(args: PostFoldersArguments, options?: RequestOptions): Promise<PostFoldersResponse> {
     return this.call(operations.postFolders, args, options);
   }
 
   /** Update multiple folders. Cost: 1 per folder. */
-  putFolders(args: PutFoldersArguments, options?: CallOptions): Promise<PutFoldersResponse> {
+  putFolders(args: PutFoldersArguments, options?: RequestOptions): Promise<PutFoldersResponse> {
     return this.call(operations.putFolders, args, options);
   }
 
   /** Delete multiple folders and keep their snippets. Cost: 1 per folder. */
-  deleteFolders(args: DeleteFoldersArguments, options?: CallOptions): Promise<DeleteFoldersResponse> {
+  deleteFolders(args: DeleteFoldersArguments, options?: RequestOptions): Promise<DeleteFoldersResponse> {
     return this.call(operations.deleteFolders, args, options);
   }
 
   /** Get a tag and its snippets. Cost: 1 + 1 per snippet returned. */
-  getTag(args: GetTagArguments, options?: CallOptions): Promise<GetTagResponse> {
+  getTag(args: GetTagArguments, options?: RequestOptions): Promise<GetTagResponse> {
     return this.call(operations.getTag, args, options);
   }
 
   /** Create a tag. Cost: 1. */
-  postTag(args: PostTagArguments, options?: CallOptions): Promise<PostTagResponse> {
+  postTag(args: PostTagArguments, options?: RequestOptions): Promise<PostTagResponse> {
     return this.call(operations.postTag, args, options);
   }
 
   /** Update a tag. Cost: 1. */
-  putTag(args: PutTagArguments, options?: CallOptions): Promise<PutTagResponse> {
+  putTag(args: PutTagArguments, options?: RequestOptions): Promise<PutTagResponse> {
     return this.call(operations.putTag, args, options);
   }
 
   /** Delete a tag and remove it from its snippets. Cost: 1. */
-  deleteTag(args: DeleteTagArguments, options?: CallOptions): Promise<DeleteTagResponse> {
+  deleteTag(args: DeleteTagArguments, options?: RequestOptions): Promise<DeleteTagResponse> {
     return this.call(operations.deleteTag, args, options);
   }
 
   /** Get multiple tags. Cost: 1 per accessible tag. */
-  getTags(args: GetTagsArguments, options?: CallOptions): Promise<GetTagsResponse> {
+  getTags(args: GetTagsArguments, options?: RequestOptions): Promise<GetTagsResponse> {
     return this.call(operations.getTags, args, options);
   }
 
   /** Create multiple tags. Cost: 1 per tag. */
-  postTags(args: PostTagsArguments, options?: CallOptions): Promise<PostTagsResponse> {
+  postTags(args: PostTagsArguments, options?: RequestOptions): Promise<PostTagsResponse> {
     return this.call(operations.postTags, args, options);
   }
 
   /** Update multiple tags. Cost: 1 per tag. */
-  putTags(args: PutTagsArguments, options?: CallOptions): Promise<PutTagsResponse> {
+  putTags(args: PutTagsArguments, options?: RequestOptions): Promise<PutTagsResponse> {
     return this.call(operations.putTags, args, options);
   }
 
   /** Delete multiple tags and remove them from their snippets. Cost: 1 per tag. */
-  deleteTags(args: DeleteTagsArguments, options?: CallOptions): Promise<DeleteTagsResponse> {
+  deleteTags(args: DeleteTagsArguments, options?: RequestOptions): Promise<DeleteTagsResponse> {
     return this.call(operations.deleteTags, args, options);
   }
 
   /** Get the key, its workspace, and its teams. Cost: 1. */
-  getMe(args: GetMeArguments = {}, options?: CallOptions): Promise<GetMeResponse> {
+  getMe(args: GetMeArguments = {}, options?: RequestOptions): Promise<GetMeResponse> {
     return this.call(operations.getMe, args, options);
   }
 
   /** List the teams that the key can access. Cost: 1. */
-  getTeams(args: GetTeamsArguments = {}, options?: CallOptions): Promise<GetTeamsResponse> {
+  getTeams(args: GetTeamsArguments = {}, options?: RequestOptions): Promise<GetTeamsResponse> {
     return this.call(operations.getTeams, args, options);
   }
 
@@ -1476,7 +1482,7 @@ export abstract class Operations {
    * List all folders and tags of a team, or of all teams. Cost: 1.
    * Folders and tags are flat lists, sorted by ID; the parent IDs define the tree. If the key has access to several teams and they have more than 10,000 folders or tags, `teamId` is required. Within one team, only the first 10,000 of each are returned.
    */
-  getTree(args: GetTreeArguments = {}, options?: CallOptions): Promise<GetTreeResponse> {
+  getTree(args: GetTreeArguments = {}, options?: RequestOptions): Promise<GetTreeResponse> {
     return this.call(operations.getTree, args, options);
   }
 
@@ -1484,7 +1490,7 @@ export abstract class Operations {
    * Get a snippet by its shortcut. Cost: 1.
    * Archived snippets are not found. If several snippets of a team have the shortcut, the most recently updated one is returned. If several teams have it, the request is refused with 409 unless you add a `teamId`.
    */
-  getShortcut(args: GetShortcutArguments, options?: CallOptions): Promise<GetShortcutResponse> {
+  getShortcut(args: GetShortcutArguments, options?: RequestOptions): Promise<GetShortcutResponse> {
     return this.call(operations.getShortcut, args, options);
   }
 
@@ -1492,14 +1498,14 @@ export abstract class Operations {
    * Get the plain text of a snippet. Cost: 1.
    * The response is the text alone, as `text/plain`. Send either `id` or `shortcut`. `ETag` identifies the version of the text. Send it back in `If-None-Match`: if the text has not changed, the response is 304 without a body and costs nothing. Errors are JSON.
    */
-  getText(args: GetTextArguments = {}, options?: CallOptions): Promise<GetTextResponse> {
+  getText(args: GetTextArguments = {}, options?: RequestOptions): Promise<GetTextResponse> {
     return this.call(operations.getText, args, options);
   }
 
   /** Get all variations of a snippet. Cost: 1 per variation. */
   getSnippetVariations(
     args: GetSnippetVariationsArguments,
-    options?: CallOptions,
+    options?: RequestOptions,
   ): Promise<GetSnippetVariationsResponse> {
     return this.call(operations.getSnippetVariations, args, options);
   }
@@ -1510,7 +1516,7 @@ export abstract class Operations {
    */
   postSnippetVariations(
     args: PostSnippetVariationsArguments,
-    options?: CallOptions,
+    options?: RequestOptions,
   ): Promise<PostSnippetVariationsResponse> {
     return this.call(operations.postSnippetVariations, args, options);
   }
@@ -1521,7 +1527,7 @@ export abstract class Operations {
    */
   putSnippetVariationsOrder(
     args: PutSnippetVariationsOrderArguments,
-    options?: CallOptions,
+    options?: RequestOptions,
   ): Promise<PutSnippetVariationsOrderResponse> {
     return this.call(operations.putSnippetVariationsOrder, args, options);
   }
@@ -1530,12 +1536,12 @@ export abstract class Operations {
    * Find snippets, or list all of them. Cost: 1 + 1 per snippet returned.
    * Case and accents are ignored. `metadata` has `totalCount`, or `totalIsAtLeast` for more than 1,000 snippets.
    */
-  getSearch(args: GetSearchArguments = {}, options?: CallOptions): Promise<GetSearchResponse> {
+  getSearch(args: GetSearchArguments = {}, options?: RequestOptions): Promise<GetSearchResponse> {
     return this.call(operations.getSearch, args, options);
   }
 
   /** Every page of `getSearch`, from `cursor` on if there is one; each page is one request. */
-  getSearchPages(args: GetSearchArguments = {}, options?: CallOptions): AsyncGenerator<GetSearchResponse, void> {
+  getSearchPages(args: GetSearchArguments = {}, options?: RequestOptions): AsyncGenerator<GetSearchResponse, void> {
     return this.pages(operations.getSearch, args, options);
   }
 
@@ -1543,12 +1549,12 @@ export abstract class Operations {
    * List deleted snippets. Cost: 1 + 1 per snippet returned.
    * Most recently deleted first.
    */
-  getTrash(args: GetTrashArguments = {}, options?: CallOptions): Promise<GetTrashResponse> {
+  getTrash(args: GetTrashArguments = {}, options?: RequestOptions): Promise<GetTrashResponse> {
     return this.call(operations.getTrash, args, options);
   }
 
   /** Every page of `getTrash`, from `cursor` on if there is one; each page is one request. */
-  getTrashPages(args: GetTrashArguments = {}, options?: CallOptions): AsyncGenerator<GetTrashResponse, void> {
+  getTrashPages(args: GetTrashArguments = {}, options?: RequestOptions): AsyncGenerator<GetTrashResponse, void> {
     return this.pages(operations.getTrash, args, options);
   }
 
@@ -1556,7 +1562,10 @@ export abstract class Operations {
    * Restore deleted snippets. Cost: 1 per snippet restored.
    * A restored snippet keeps its ID, variations, history, and timestamps. It returns to its folder and keeps its tags, if they still exist. Duplicate IDs are ignored: the `index` in an error is the position among the unique IDs.
    */
-  postSnippetsRestore(args: PostSnippetsRestoreArguments, options?: CallOptions): Promise<PostSnippetsRestoreResponse> {
+  postSnippetsRestore(
+    args: PostSnippetsRestoreArguments,
+    options?: RequestOptions,
+  ): Promise<PostSnippetsRestoreResponse> {
     return this.call(operations.postSnippetsRestore, args, options);
   }
 
@@ -1564,7 +1573,7 @@ export abstract class Operations {
    * Import a file into a team. Cost: 1 + 1 per snippet, folder, and tag imported.
    * The body is the file itself: a file from another tool, a Commonplace archive, or a zip of several files. Its format is recognized from its content. One request imports up to 500 snippets, folders, and tags. While `isFinished` is false, send the same request again, with `importId` and a new `Idempotency-Key`: it continues where the last one stopped. What cannot be imported is listed in `problems`, and the rest is imported. A dry run changes nothing, and its counts cover the whole file.
    */
-  postImport(args: PostImportArguments, options?: CallOptions): Promise<PostImportResponse> {
+  postImport(args: PostImportArguments, options?: RequestOptions): Promise<PostImportResponse> {
     return this.call(operations.postImport, args, options);
   }
 
@@ -1572,12 +1581,12 @@ export abstract class Operations {
    * List the imports of the last 30 days. Cost: 1 + 1 per import returned.
    * Newest first. An import can be undone unless its `status` is `undone`.
    */
-  getImports(args: GetImportsArguments = {}, options?: CallOptions): Promise<GetImportsResponse> {
+  getImports(args: GetImportsArguments = {}, options?: RequestOptions): Promise<GetImportsResponse> {
     return this.call(operations.getImports, args, options);
   }
 
   /** Every page of `getImports`, from `cursor` on if there is one; each page is one request. */
-  getImportsPages(args: GetImportsArguments = {}, options?: CallOptions): AsyncGenerator<GetImportsResponse, void> {
+  getImportsPages(args: GetImportsArguments = {}, options?: RequestOptions): AsyncGenerator<GetImportsResponse, void> {
     return this.pages(operations.getImports, args, options);
   }
 
@@ -1585,7 +1594,7 @@ export abstract class Operations {
    * Undo an import. Cost: 1 + 1 per snippet, folder, and tag deleted or restored.
    * Moves the snippets that the import created to the trash, restores the text that it replaced, and deletes the folders and tags that it created, unless something else is in them. Anything changed since the import is kept. One request undoes up to 100 of these. While `isFinished` is false, send the request again, with a new `Idempotency-Key`. An import can be undone for 30 days, even if it is not finished.
    */
-  postImportUndo(args: PostImportUndoArguments, options?: CallOptions): Promise<PostImportUndoResponse> {
+  postImportUndo(args: PostImportUndoArguments, options?: RequestOptions): Promise<PostImportUndoResponse> {
     return this.call(operations.postImportUndo, args, options);
   }
 
@@ -1593,7 +1602,7 @@ export abstract class Operations {
    * Export all snippets of a team as a file. Cost: 1 + 1 per variation and, in an archive, per earlier version.
    * The response is the file. Only the format `commonplace`, an archive with all versions, is lossless. The response is sent while the file is written: if the connection ends early, the file is incomplete. Formats other than the archive are refused with 400 for a team with more than 32 MiB of text. The header `X-Export-Warnings` lists what the format leaves out, and what the other tool would replace or run; `X-Export-Code-Count` is the number of snippets whose code it would run. Errors are JSON.
    */
-  getExport(args: GetExportArguments, options?: CallOptions): Promise<GetExportResponse> {
+  getExport(args: GetExportArguments, options?: RequestOptions): Promise<GetExportResponse> {
     return this.call(operations.getExport, args, options);
   }
 
@@ -1601,7 +1610,7 @@ export abstract class Operations {
    * List changes since a cursor. Cost: 1 + 1 per change returned.
    * First get a cursor by omitting `cursor`, then list what you need, and then ask for the changes since that cursor. Changes are available for 30 days. Each one is returned exactly once, in the order in which the changes became visible. Changes in teams that the key cannot access now are left out. Deleting a folder or a tag is a single change: its snippets are then in no folder, or no longer have the tag, and are not listed.
    */
-  getChanges(args: GetChangesArguments = {}, options?: CallOptions): Promise<GetChangesResponse> {
+  getChanges(args: GetChangesArguments = {}, options?: RequestOptions): Promise<GetChangesResponse> {
     return this.call(operations.getChanges, args, options);
   }
 }

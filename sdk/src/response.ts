@@ -16,7 +16,7 @@ import {
   ServiceError,
 } from "./errors.ts";
 import { isPlain, type RawResponse, textOf } from "./exchange.ts";
-import { type CallInfo, type Operation, readCallInfo } from "./operation.ts";
+import { type Operation, type ResponseInfo, readResponseInfo } from "./operation.ts";
 import type { ImportNote } from "./operations.generated.ts";
 
 /** An error carries at most this much of a text that is not JSON. */
@@ -27,7 +27,7 @@ const bodyTextLengthMax = 500;
  * @returns the envelope with its `response`, or the error to throw
  */
 export function readResponse(operation: Operation, raw: RawResponse, apiKey: string): object | CommonplaceError {
-  const info = readCallInfo(raw.headers);
+  const info = readResponseInfo(raw.headers);
   if (operation.isText && isPlain(raw)) return readText(raw, info);
   if (operation.isFile && isPlain(raw)) return readFile(raw, info);
   const text = textOf(raw);
@@ -41,7 +41,7 @@ export function readResponse(operation: Operation, raw: RawResponse, apiKey: str
   return toUnexpectedError(operation, raw, text.replaceAll(apiKey, "[API key]"), info);
 }
 
-function readText(raw: RawResponse, response: CallInfo): object | CommonplaceError {
+function readText(raw: RawResponse, response: ResponseInfo): object | CommonplaceError {
   const { status, headers } = raw;
   const { requestId } = response;
   if (status === 304)
@@ -50,7 +50,7 @@ function readText(raw: RawResponse, response: CallInfo): object | CommonplaceErr
   return Object.defineProperty({ success: true, data: textOf(raw), usage }, "response", { value: response });
 }
 
-function readFile({ headers, bytes }: RawResponse, response: CallInfo): object {
+function readFile({ headers, bytes }: RawResponse, response: ResponseInfo): object {
   const usage = { remainingRequests: Number(headers.get("X-Remaining-Requests")), usageDeducted: response.cost };
   const name = /filename="([^"]+)"/.exec(headers.get("Content-Disposition") ?? "")?.[1] ?? "export";
   const codeCount = Number(headers.get("X-Export-Code-Count") ?? 0);
@@ -72,7 +72,7 @@ function toError(
   { status, headers }: RawResponse,
   message: string,
   body: Record<string, unknown>,
-  info: CallInfo,
+  info: ResponseInfo,
 ): CommonplaceError {
   const code = asText(body.error) ?? `status_${status}`;
   const requestId = asText(body.requestId) ?? info.requestId;
@@ -102,7 +102,7 @@ const forbiddenErrors: Readonly<Record<string, typeof ForbiddenError>> = {
 };
 
 /** A proxy responded instead of the service, or the base URL is wrong. */
-function toUnexpectedError(operation: Operation, raw: RawResponse, text: string, info: CallInfo): CommonplaceError {
+function toUnexpectedError(operation: Operation, raw: RawResponse, text: string, info: ResponseInfo): CommonplaceError {
   const { status, headers } = raw;
   const type = headers.get("Content-Type")?.split(";")[0] ?? "no content type";
   const message = `${operation.method} ${operation.path}: the response (status ${status}, ${type}) does not come from the service. Check baseUrl and any proxy in between`;

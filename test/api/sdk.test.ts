@@ -324,7 +324,7 @@ describe("waiting", () => {
     const waits: number[] = [];
     const sleep = async (seconds: number) => void waits.push(seconds);
     const answer = () => (waits.length < 5 ? limited({ "Retry-After": "40" }) : succeeding());
-    const { client, requests } = clientOf(answer, { sleep, waitForRateLimit: { maxWaitSeconds: 100 } });
+    const { client, requests } = clientOf(answer, { sleep, waitForRateLimit: { maxSeconds: 100 } });
     expect(await failureOf(client.getSnippet({ id }))).toBeInstanceOf(RateLimitError);
     expect([waits, requests.length]).toEqual([[40, 40], 3]);
 
@@ -505,15 +505,15 @@ test("the generated files are those of the table", () => {
   expect([stdout.toString(), exitCode]).toEqual(["", 0]);
 });
 
-test("a file is received piece by piece, and whoever cannot take a piece, or gets only some of them, finds out", async () => {
+test("a file is received chunk by chunk, and whoever cannot take a chunk, or gets only some of them, finds out", async () => {
   const received: string[] = [];
-  const onPiece = (piece: Uint8Array) => void received.push(new TextDecoder().decode(piece));
+  const onChunk = (chunk: Uint8Array) => void received.push(new TextDecoder().decode(chunk));
   const headers = { "X-Remaining-Requests": "5", "X-Request-Cost": "2", "Content-Disposition": 'filename="a.zip"' };
-  const clientOf = (pieces: readonly string[], isBroken = false) => {
-    const left = [...pieces];
+  const clientOf = (chunks: readonly string[], isBroken = false) => {
+    const left = [...chunks];
     const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
-      const piece = left.shift();
-      if (piece !== undefined) controller.enqueue(new TextEncoder().encode(piece));
+      const chunk = left.shift();
+      if (chunk !== undefined) controller.enqueue(new TextEncoder().encode(chunk));
       else if (isBroken) controller.error(new Error("the connection was lost"));
       else controller.close();
     };
@@ -521,15 +521,15 @@ test("a file is received piece by piece, and whoever cannot take a piece, or get
     return new Commonplace({ baseUrl, apiKey, fetch: answer });
   };
   const whole = clientOf(["one", "two"]);
-  const { data, usage } = await whole.getExport({ teamId: id }, { onPiece });
+  const { data, usage } = await whole.getExport({ teamId: id }, { onChunk });
   expect([data.name, data.bytes.length, usage, received]).toEqual([
     ...["a.zip", 0, { remainingRequests: 5, usageDeducted: 2 }, ["one", "two"]],
   ]);
   const broken = clientOf(["three"], true);
-  await expect(broken.getExport({ teamId: id }, { onPiece })).rejects.toMatchObject({ code: "connection_failed" });
+  await expect(broken.getExport({ teamId: id }, { onChunk })).rejects.toMatchObject({ code: "connection_failed" });
   expect(received.at(-1)).toBe("three");
   const full = new Error("the disk is full");
   const refuse = () => Promise.reject(full);
-  const refused = clientOf(["four"]).getExport({ teamId: id }, { onPiece: refuse });
+  const refused = clientOf(["four"]).getExport({ teamId: id }, { onChunk: refuse });
   await expect(refused).rejects.toBe(full);
 });

@@ -399,14 +399,14 @@ test("a team that is not small is exported by a process, as a whole and for the 
   const tree = await service.database.read((transaction) => readTeam(transaction, exported));
   expect(readFiles([fileOf(data.name, data.bytes)]).tree).toEqual(tree);
 
-  const pieces: Uint8Array[] = [];
-  const onPiece = (piece: Uint8Array) => void pieces.push(piece);
-  const csv = await client.getExport({ teamId: team.id, format: "csv" }, { onPiece });
+  const chunks: Uint8Array[] = [];
+  const onChunk = (chunk: Uint8Array) => void chunks.push(chunk);
+  const csv = await client.getExport({ teamId: team.id, format: "csv" }, { onChunk });
   expect(csv.data.warnings).toEqual([
     `CSV does not support additional variations (left out of 5 snippets, such as "${hostileTitle}").`,
   ]);
   expect([csv.data.bytes.length, csv.usage.usageDeducted]).toEqual([0, 66]);
-  expect(readFiles([fileOf(csv.data.name, Buffer.concat(pieces))]).tree.snippets).toHaveLength(60);
+  expect(readFiles([fileOf(csv.data.name, Buffer.concat(chunks))]).tree.snippets).toHaveLength(60);
   expect(csv.data.codeCount).toBe(0);
   const { warnings, codeCount } = (await client.getExport({ teamId: team.id, format: "ultisnips" })).data;
   expect([codeCount, warnings[0]]).toEqual([

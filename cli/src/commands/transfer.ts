@@ -54,9 +54,9 @@ export const exportTeam: Command = {
     const { client } = await connect();
     const teamId = await requireTeam(client, options.text("team"));
     const signal = abortOnInterrupt();
-    const receive = async (onPiece: (piece: Uint8Array) => void | Promise<void>) => {
+    const receive = async (onChunk: (chunk: Uint8Array) => void | Promise<void>) => {
       try {
-        return await client.getExport({ teamId, format }, { onPiece, signal, timeoutSeconds: exportWaitSeconds });
+        return await client.getExport({ teamId, format }, { onChunk, signal, timeoutSeconds: exportWaitSeconds });
       } catch (error) {
         throw signal.aborted ? new Canceled() : error;
       }
@@ -66,11 +66,11 @@ export const exportTeam: Command = {
       // An archive, which can be large, contains no code.
       if (format === "commonplace") warn((await receive(writeToOutput)).data.warnings);
       else {
-        const pieces: Uint8Array[] = [];
-        const { data } = await receive((piece) => void pieces.push(piece));
+        const chunks: Uint8Array[] = [];
+        const { data } = await receive((chunk) => void chunks.push(chunk));
         warn(data.warnings);
         await requireAllowed(data, isAllowed, "The file");
-        await writeToOutput(Buffer.concat(pieces));
+        await writeToOutput(Buffer.concat(chunks));
       }
       return;
     }
@@ -100,8 +100,8 @@ async function requireAllowed({ codeCount }: { readonly codeCount: number }, isA
   if (!/^y(es)?$/i.test(answer.trim())) throw new Failure(notWritten, exitStatus.canceled);
 }
 
-async function writeToOutput(piece: Uint8Array): Promise<void> {
-  if (!process.stdout.write(piece)) await once(process.stdout, "drain");
+async function writeToOutput(chunk: Uint8Array): Promise<void> {
+  if (!process.stdout.write(chunk)) await once(process.stdout, "drain");
 }
 
 /** The service first finds out how much there is to export. */
@@ -114,9 +114,9 @@ function createFile(path: string) {
   const progress = startProgress("Exporting");
   let [bytes, isOpen] = [0, true];
   return {
-    write: (piece: Uint8Array) => {
-      for (let start = 0; start < piece.length; ) start += writeSync(file, piece, start);
-      bytes += piece.length;
+    write: (chunk: Uint8Array) => {
+      for (let start = 0; start < chunk.length; ) start += writeSync(file, chunk, start);
+      bytes += chunk.length;
       progress.received(bytes);
     },
     /** Shows no more progress, since everything is there. */
