@@ -1,6 +1,6 @@
 // The errors: one class for each way to respond to a failure.
 import type { ResponseInfo } from "./operation.ts";
-import type { ImportNote } from "./operations.generated.ts";
+import type { ImportIssue } from "./operations.generated.ts";
 
 /** The details of a failed request. */
 export interface Failure {
@@ -114,9 +114,9 @@ export class ConflictError extends CommonplaceError {
 export class InvalidRequestError extends CommonplaceError {
   override name = "InvalidRequestError";
   /** What cannot be imported, and why; empty unless an import with `allOrNothing` is refused because of it. */
-  readonly problems: readonly ImportNote[];
+  readonly problems: readonly ImportIssue[];
 
-  constructor(failure: Failure, problems: readonly ImportNote[] = []) {
+  constructor(failure: Failure, problems: readonly ImportIssue[] = []) {
     super(failure);
     this.problems = problems;
   }

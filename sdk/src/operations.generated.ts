@@ -188,7 +188,7 @@ export interface PostSnippetResponse extends Envelope<{ snippetId: string }> {
 }
 
 /** Arguments of `putSnippet`. */
-export interface PutSnippetArguments extends SnippetChanges {
+export interface PutSnippetArguments extends SnippetUpdate {
   /** Snippet ID. */
   id: string;
 }
@@ -259,7 +259,7 @@ export interface GetSnippetVariationArguments {
 export type GetSnippetVariationResponse = Envelope<Variation>;
 
 /** Arguments of `putSnippetVariation`. */
-export interface PutSnippetVariationArguments extends VariationChanges {
+export interface PutSnippetVariationArguments extends VariationUpdate {
   /** Variation ID. */
   variationId: string;
 }
@@ -320,7 +320,7 @@ export interface PostFolderResponse extends Envelope<{ folder: Folder }> {
 }
 
 /** Arguments of `putFolder`. */
-export interface PutFolderArguments extends FolderChanges {
+export interface PutFolderArguments extends FolderUpdate {
   /** Folder ID. */
   folderId: string;
 }
@@ -374,7 +374,7 @@ export interface PostFoldersResponse
 /** Arguments of `putFolders`. */
 export interface PutFoldersArguments {
   /** 1 to 100 items. */
-  folders: readonly FolderChangesItem[];
+  folders: readonly FolderUpdateItem[];
 }
 /** Response of `putFolders`. */
 export interface PutFoldersResponse extends Envelope<{ updatedFolders: Folder[]; errors: ItemError[] }, UsageDeducted> {
@@ -411,7 +411,7 @@ export type PostTagArguments = TagInput;
 export type PostTagResponse = Envelope<{ tag: Tag }>;
 
 /** Arguments of `putTag`. */
-export interface PutTagArguments extends TagChanges {
+export interface PutTagArguments extends TagUpdate {
   /** Tag ID. */
   tagId: string;
 }
@@ -459,7 +459,7 @@ export interface PostTagsResponse extends Envelope<{ createdTags: Tag[]; errors:
 /** Arguments of `putTags`. */
 export interface PutTagsArguments {
   /** 1 to 100 items. */
-  tags: readonly TagChangesItem[];
+  tags: readonly TagUpdateItem[];
 }
 /** Response of `putTags`. */
 export interface PutTagsResponse extends Envelope<{ updatedTags: Tag[]; errors: ItemError[] }, UsageDeducted> {
@@ -631,7 +631,7 @@ export interface GetTrashResponse extends Envelope<{ snippets: TrashedSnippet[] 
 }
 
 /** Arguments of `postSnippetsRestore`. */
-export type PostSnippetsRestoreArguments = SnippetIds;
+export type PostSnippetsRestoreArguments = RestoreInput;
 /** Response of `postSnippetsRestore`. */
 export interface PostSnippetsRestoreResponse
   extends Envelope<{ restoredSnippets: { snippetId: string }[]; errors: ItemError[] }, UsageDeducted> {
@@ -729,9 +729,9 @@ export interface PostImportResponse
       /** Only for a dry run of a table without `columns`: the first rows, so that you can choose the columns. */
       table: ImportPreviewTable | null;
       /** What cannot be imported, and why. At most 1,000. */
-      problems: ImportNote[];
+      problems: ImportIssue[];
       /** What the import changes, leaves out, or keeps as plain text. At most 1,000. */
-      warnings: ImportNote[];
+      warnings: ImportIssue[];
     },
     UsageDeducted
   > {
@@ -883,7 +883,7 @@ export interface ErrorBody {
   /** Present only if the request would exceed the workspace's storage limit. */
   storage?: { requiredBytes: number; remainingBytes: number };
   /** What cannot be imported, and why. Present only if an import with `allOrNothing` is refused because of it. */
-  problems?: ImportNote[];
+  problems?: ImportIssue[];
   /** The teams to choose from. Present only if several teams have the shortcut. */
   teamIds?: string[];
 }
@@ -899,25 +899,6 @@ export interface Folder {
   created_at: string;
   /** UTC, ISO 8601 with milliseconds and `Z`. */
   updated_at: string;
-}
-
-export interface FolderChanges {
-  /** Names do not have to be unique. 1 to 1,000 characters. */
-  folderName?: string | undefined;
-  /** A color, such as `#336699`. 1 to 100 characters. */
-  folderColor?: string | undefined;
-  /** The parent folder. Null for a top-level folder. */
-  parentFolderId?: string | null | undefined;
-}
-
-export interface FolderChangesItem {
-  id: string;
-  /** Names do not have to be unique. 1 to 1,000 characters. */
-  folderName?: string | undefined;
-  /** A color, such as `#336699`. 1 to 100 characters. */
-  folderColor?: string | undefined;
-  /** The parent folder. Null for a top-level folder. */
-  parentFolderId?: string | null | undefined;
 }
 
 export interface FolderInTree {
@@ -944,6 +925,25 @@ export interface FolderInput {
   parentFolderId?: string | null | undefined;
   /** The team that the folder belongs to. */
   teamId: string;
+}
+
+export interface FolderUpdate {
+  /** Names do not have to be unique. 1 to 1,000 characters. */
+  folderName?: string | undefined;
+  /** A color, such as `#336699`. 1 to 100 characters. */
+  folderColor?: string | undefined;
+  /** The parent folder. Null for a top-level folder. */
+  parentFolderId?: string | null | undefined;
+}
+
+export interface FolderUpdateItem {
+  id: string;
+  /** Names do not have to be unique. 1 to 1,000 characters. */
+  folderName?: string | undefined;
+  /** A color, such as `#336699`. 1 to 100 characters. */
+  folderColor?: string | undefined;
+  /** The parent folder. Null for a top-level folder. */
+  parentFolderId?: string | null | undefined;
 }
 
 export interface FolderWithSnippets {
@@ -1000,7 +1000,7 @@ export interface Import {
   status: "finished" | "unfinished" | "undone" | (string & {});
 }
 
-export interface ImportNote {
+export interface ImportIssue {
   /** The file, or the path of the file in the zip. */
   file: string | null;
   /** The line in the file, from 1. */
@@ -1061,6 +1061,11 @@ export interface Pagination {
   totalPages: number;
 }
 
+export interface RestoreInput {
+  /** 1 to 100 items. */
+  snippetIds: readonly string[];
+}
+
 export interface SearchMatch {
   /** Known values: `title`, `shortcut`, `tags`, `note`, and `content`. */
   field: "title" | "shortcut" | "tags" | "note" | "content" | (string & {});
@@ -1086,30 +1091,6 @@ export interface Snippet {
   updated_at: string;
 }
 
-export interface SnippetChanges {
-  /** 1 to 200 characters. */
-  title?: string | undefined;
-  /** Replaces the content of the first variation. */
-  content?:
-    | {
-        /** A content type such as `plaintext` or `code`. */
-        type: string;
-        /** At most 1,000,000 characters. */
-        content: string;
-      }
-    | undefined;
-  /** Returned as `snippet_note`. At most 5,000 characters. */
-  note?: string | null | undefined;
-  /** A short string that stands for the snippet, such as `/refund`. Shortcuts do not have to be unique. At most 100 characters. */
-  shortcut?: string | null | undefined;
-  /** A folder of the same team. */
-  folderId?: string | null | undefined;
-  /** Replaces all tags of the snippet. At most 100 items. */
-  tagIds?: readonly string[] | undefined;
-  /** True archives the snippet, false unarchives it. */
-  isArchived?: boolean | undefined;
-}
-
 export interface SnippetDetail {
   id: string;
   title: string;
@@ -1128,11 +1109,6 @@ export interface SnippetDetail {
   created_by: string;
   tag_ids: string[];
   variations: { id: string; name: string; variant_order_index: number }[];
-}
-
-export interface SnippetIds {
-  /** 1 to 100 items. */
-  snippetIds: readonly string[];
 }
 
 export interface SnippetInput {
@@ -1170,6 +1146,30 @@ export interface SnippetInput {
     | undefined;
 }
 
+export interface SnippetUpdate {
+  /** 1 to 200 characters. */
+  title?: string | undefined;
+  /** Replaces the content of the first variation. */
+  content?:
+    | {
+        /** A content type such as `plaintext` or `code`. */
+        type: string;
+        /** At most 1,000,000 characters. */
+        content: string;
+      }
+    | undefined;
+  /** Returned as `snippet_note`. At most 5,000 characters. */
+  note?: string | null | undefined;
+  /** A short string that stands for the snippet, such as `/refund`. Shortcuts do not have to be unique. At most 100 characters. */
+  shortcut?: string | null | undefined;
+  /** A folder of the same team. */
+  folderId?: string | null | undefined;
+  /** Replaces all tags of the snippet. At most 100 items. */
+  tagIds?: readonly string[] | undefined;
+  /** True archives the snippet, false unarchives it. */
+  isArchived?: boolean | undefined;
+}
+
 export interface Tag {
   id: string;
   tag_name: string;
@@ -1181,25 +1181,6 @@ export interface Tag {
   created_at: string;
   /** UTC, ISO 8601 with milliseconds and `Z`. */
   updated_at: string;
-}
-
-export interface TagChanges {
-  /** Names do not have to be unique. 1 to 1,000 characters. */
-  tagName?: string | undefined;
-  /** A color, such as `#336699`. 1 to 100 characters. */
-  tagColor?: string | undefined;
-  /** The parent tag. Null for a top-level tag. */
-  parentTagId?: string | null | undefined;
-}
-
-export interface TagChangesItem {
-  id: string;
-  /** Names do not have to be unique. 1 to 1,000 characters. */
-  tagName?: string | undefined;
-  /** A color, such as `#336699`. 1 to 100 characters. */
-  tagColor?: string | undefined;
-  /** The parent tag. Null for a top-level tag. */
-  parentTagId?: string | null | undefined;
 }
 
 export interface TagInTree {
@@ -1226,6 +1207,25 @@ export interface TagInput {
   parentTagId?: string | null | undefined;
   /** The team that the tag belongs to. */
   teamId: string;
+}
+
+export interface TagUpdate {
+  /** Names do not have to be unique. 1 to 1,000 characters. */
+  tagName?: string | undefined;
+  /** A color, such as `#336699`. 1 to 100 characters. */
+  tagColor?: string | undefined;
+  /** The parent tag. Null for a top-level tag. */
+  parentTagId?: string | null | undefined;
+}
+
+export interface TagUpdateItem {
+  id: string;
+  /** Names do not have to be unique. 1 to 1,000 characters. */
+  tagName?: string | undefined;
+  /** A color, such as `#336699`. 1 to 100 characters. */
+  tagColor?: string | undefined;
+  /** The parent tag. Null for a top-level tag. */
+  parentTagId?: string | null | undefined;
 }
 
 /** A team and what it contains. The number of snippets includes archived ones. */
@@ -1269,7 +1269,17 @@ export interface Variation {
   updated_at: string;
 }
 
-export interface VariationChanges {
+export interface VariationIds {
+  /** 1 to 100 items. */
+  variationIds: readonly string[];
+}
+
+export interface VariationOrder {
+  /** All variations of the snippet, in their new order. 1 to 101 items. */
+  variationIds: readonly string[];
+}
+
+export interface VariationUpdate {
   /** 1 to 100 characters. */
   name?: string | undefined;
   /** An alias for `name`. 1 to 100 characters. */
@@ -1282,16 +1292,6 @@ export interface VariationChanges {
         content: string;
       }
     | undefined;
-}
-
-export interface VariationIds {
-  /** 1 to 100 items. */
-  variationIds: readonly string[];
-}
-
-export interface VariationOrder {
-  /** All variations of the snippet, in their new order. 1 to 101 items. */
-  variationIds: readonly string[];
 }
 
 /** One method per operation. The client makes the calls. */

@@ -17,7 +17,7 @@ import {
 } from "./errors.ts";
 import { isPlain, type RawResponse, textOf } from "./exchange.ts";
 import { type Operation, type ResponseInfo, readResponseInfo } from "./operation.ts";
-import type { ImportNote } from "./operations.generated.ts";
+import type { ImportIssue } from "./operations.generated.ts";
 
 /** An error carries at most this much of a text that is not JSON. */
 const bodyTextLengthMax = 500;
@@ -88,7 +88,7 @@ function toError(
   if (status === 404 && code !== "not_found") return new NotFoundError(failure);
   // The service sends them as its table of operations says.
   if (status === 400)
-    return new InvalidRequestError(failure, Array.isArray(body.problems) ? (body.problems as ImportNote[]) : []);
+    return new InvalidRequestError(failure, Array.isArray(body.problems) ? (body.problems as ImportIssue[]) : []);
   if (status === 409) {
     const teamIds = Array.isArray(body.teamIds) ? body.teamIds.map(String) : [];
     return new ConflictError(failure, teamIds, readRetryAfter(headers));

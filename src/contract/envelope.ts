@@ -69,14 +69,14 @@ export const itemError = z
 export type ItemError = z.output<typeof itemError>;
 
 /** What an import says about a part of the file. */
-export const importNote = z
+export const importIssue = z
   .strictObject({
     file: z.string().nullable().meta({ description: "The file, or the path of the file in the zip." }),
     line: z.int().nullable().meta({ description: "The line in the file, from 1." }),
     message: z.string(),
   })
-  .meta({ id: "ImportNote" });
-export type ImportNote = z.output<typeof importNote>;
+  .meta({ id: "ImportIssue" });
+export type ImportIssue = z.output<typeof importIssue>;
 
 export const itemErrors = z.array(itemError);
 
@@ -97,7 +97,7 @@ export const errorBody = z
       .strictObject({ requiredBytes: count(), remainingBytes: count() })
       .optional()
       .meta({ description: "Present only if the request would exceed the workspace's storage limit." }),
-    problems: z.array(importNote).optional().meta({
+    problems: z.array(importIssue).optional().meta({
       description:
         "What cannot be imported, and why. Present only if an import with `allOrNothing` is refused because of it.",
     }),

@@ -28,10 +28,10 @@ const optional = {
 export const folderInput = object({ ...changeable, teamId: teamId("folder") }).meta({ id: "FolderInput" });
 export type FolderInput = z.output<typeof folderInput>;
 
-export const folderChanges = atLeastOneField(object(optional)).meta({ id: "FolderChanges" });
-export type FolderChanges = z.output<typeof folderChanges>;
+export const folderUpdate = atLeastOneField(object(optional)).meta({ id: "FolderUpdate" });
+export type FolderUpdate = z.output<typeof folderUpdate>;
 
-export const folderChangesItem = atLeastOneField(object({ id: uuid(), ...optional })).meta({ id: "FolderChangesItem" });
+export const folderUpdateItem = atLeastOneField(object({ id: uuid(), ...optional })).meta({ id: "FolderUpdateItem" });
 
 const fields = {
   id: id(),
@@ -108,7 +108,7 @@ export const folderOperations = {
     scope: "write",
     cost: one,
     query: idQuery,
-    body: objectBody(folderChanges),
+    body: objectBody(folderUpdate),
     data: z.strictObject({ folder }),
     metadata: fieldsUpdated,
     example: {
@@ -218,7 +218,7 @@ export const folderOperations = {
     summary: "Update multiple folders",
     scope: "write",
     cost: perItem("1 per folder"),
-    body: batchBody("folders", folderChangesItem),
+    body: batchBody("folders", folderUpdateItem),
     data: z.strictObject({ updatedFolders: z.array(folder), errors: itemErrors }),
     metadata: updatedCounts,
     example: {

@@ -41,7 +41,7 @@ export const limits = {
   /** Snippets, folders, and tags that one request imports. They are written in one transaction, which others wait for. */
   importItemsMax: 500,
   /** Problems and warnings in one response to an import, and snippets in a preview. */
-  importNotesMax: 1_000,
+  importIssuesMax: 1_000,
   importPreviewMax: 100,
   /** Folders, and tags, in a preview. */
   importPreviewGroupsMax: 1_000,

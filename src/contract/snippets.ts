@@ -49,7 +49,7 @@ export const snippetInput = object({
 }).meta({ id: "SnippetInput" });
 export type SnippetInput = z.output<typeof snippetInput>;
 
-export const snippetChanges = atLeastOneField(
+export const snippetUpdate = atLeastOneField(
   object({
     title: title().optional(),
     content: contentInput().optional().meta({ description: "Replaces the content of the first variation." }),
@@ -59,8 +59,8 @@ export const snippetChanges = atLeastOneField(
     tagIds: idSet(0, limits.tagsPerSnippetMax).optional().meta({ description: "Replaces all tags of the snippet." }),
     isArchived: boolean().optional().meta({ description: "True archives the snippet, false unarchives it." }),
   }),
-).meta({ id: "SnippetChanges" });
-export type SnippetChanges = z.output<typeof snippetChanges>;
+).meta({ id: "SnippetUpdate" });
+export type SnippetUpdate = z.output<typeof snippetUpdate>;
 
 const fields = {
   id: id(),
@@ -147,7 +147,7 @@ export const snippetOperations = {
     scope: "write",
     cost: one,
     query: idQuery,
-    body: objectBody(snippetChanges),
+    body: objectBody(snippetUpdate),
     data: snippetReference,
     metadata: fieldsUpdated.extend({
       tagsAttached: z.int().meta({ description: "The number of tags that the snippet has now." }),

@@ -28,10 +28,10 @@ const optional = {
 export const tagInput = object({ ...changeable, teamId: teamId("tag") }).meta({ id: "TagInput" });
 export type TagInput = z.output<typeof tagInput>;
 
-export const tagChanges = atLeastOneField(object(optional)).meta({ id: "TagChanges" });
-export type TagChanges = z.output<typeof tagChanges>;
+export const tagUpdate = atLeastOneField(object(optional)).meta({ id: "TagUpdate" });
+export type TagUpdate = z.output<typeof tagUpdate>;
 
-export const tagChangesItem = atLeastOneField(object({ id: uuid(), ...optional })).meta({ id: "TagChangesItem" });
+export const tagUpdateItem = atLeastOneField(object({ id: uuid(), ...optional })).meta({ id: "TagUpdateItem" });
 
 export const tag = z
   .strictObject({
@@ -92,7 +92,7 @@ export const tagOperations = {
     scope: "write",
     cost: one,
     query: idQuery,
-    body: objectBody(tagChanges),
+    body: objectBody(tagUpdate),
     data: z.strictObject({ tag }),
     metadata: fieldsUpdated,
     example: {
@@ -162,7 +162,7 @@ export const tagOperations = {
     summary: "Update multiple tags",
     scope: "write",
     cost: perItem("1 per tag"),
-    body: batchBody("tags", tagChangesItem),
+    body: batchBody("tags", tagUpdateItem),
     data: z.strictObject({ updatedTags: z.array(tag), errors: itemErrors }),
     metadata: updatedCounts,
     example: {

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { onePlusItems } from "./costs.ts";
 import { cursorParameters } from "./cursor.ts";
-import { importNote } from "./envelope.ts";
+import { importIssue } from "./envelope.ts";
 import * as example from "./example-workspace.ts";
 import { count, id, openEnum, timestamp } from "./fields.ts";
 import { columns, formatIds, readColumns, writableFormatIds } from "./formats.ts";
@@ -73,7 +73,7 @@ const table = z
   })
   .meta({ id: "ImportPreviewTable" });
 
-const listed = `At most ${limits.importNotesMax.toLocaleString("en-US")}.`;
+const listed = `At most ${limits.importIssuesMax.toLocaleString("en-US")}.`;
 
 const groupsListed = `At most ${limits.importPreviewGroupsMax.toLocaleString("en-US")}, the outermost first.`;
 
@@ -90,9 +90,9 @@ const imported = z.strictObject({
   table: table.nullable().meta({
     description: "Only for a dry run of a table without `columns`: the first rows, so that you can choose the columns.",
   }),
-  problems: z.array(importNote).meta({ description: `What cannot be imported, and why. ${listed}` }),
+  problems: z.array(importIssue).meta({ description: `What cannot be imported, and why. ${listed}` }),
   warnings: z
-    .array(importNote)
+    .array(importIssue)
     .meta({ description: `What the import changes, leaves out, or keeps as plain text. ${listed}` }),
 });
 

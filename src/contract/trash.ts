@@ -54,7 +54,7 @@ export const trashOperations = {
       "A restored snippet keeps its ID, variations, history, and timestamps. It returns to its folder and keeps its tags, if they still exist. Duplicate IDs are ignored: the `index` in an error is the position among the unique IDs.",
     scope: "write",
     cost: perItem("1 per snippet restored"),
-    body: objectBody(object({ snippetIds: idSet(1, limits.batchItemsMax) }).meta({ id: "SnippetIds" })),
+    body: objectBody(object({ snippetIds: idSet(1, limits.batchItemsMax) }).meta({ id: "RestoreInput" })),
     data: z.strictObject({ restoredSnippets: z.array(snippetReference), errors: itemErrors }),
     metadata: z.strictObject({ requestedCount: count(), restoredCount: count(), failedCount: count() }),
     isAddition: true,

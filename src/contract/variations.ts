@@ -34,7 +34,7 @@ const variationName = () => text(1, limits.variationNameLengthMax);
 export const variationInput = object({ content: contentInput(), variationName: variationName() });
 export type VariationInput = z.output<typeof variationInput>;
 
-export const variationChanges = atLeastOneField(
+export const variationUpdate = atLeastOneField(
   object({
     name: variationName().optional(),
     variationName: variationName().optional().meta({ description: "An alias for `name`." }),
@@ -44,8 +44,8 @@ export const variationChanges = atLeastOneField(
   .refine(({ name, variationName }) => name === undefined || variationName === undefined || name === variationName, {
     error: "name and variationName must be the same",
   })
-  .meta({ id: "VariationChanges" });
-export type VariationChanges = z.output<typeof variationChanges>;
+  .meta({ id: "VariationUpdate" });
+export type VariationUpdate = z.output<typeof variationUpdate>;
 
 export const variationIds = object({ variationIds: idSet(1, limits.batchItemsMax) }).meta({ id: "VariationIds" });
 
@@ -99,7 +99,7 @@ export const variationOperations = {
     scope: "write",
     cost: one,
     query: { variationId: idParameter("Variation") },
-    body: objectBody(variationChanges),
+    body: objectBody(variationUpdate),
     data: z.strictObject({ variationId: id() }),
     metadata: fieldsUpdated,
     example: {

@@ -1,6 +1,6 @@
 // What was done in the library, for its activity: a rule records it together with the change.
 import type { SnippetMove } from "../contract/console/operations/library-moves.ts";
-import type { SnippetChanges } from "../contract/snippets.ts";
+import type { SnippetUpdate } from "../contract/snippets.ts";
 import type { Transaction } from "../platform/database/database.ts";
 import { type Act, type AuthoredAct, insertActs } from "./activity.store.ts";
 import type { Caller } from "./call.ts";
@@ -48,7 +48,7 @@ interface FolderMove {
 }
 
 /** An update is called by its field where it has one that people know by a verb. @param folders undefined where the folder stays the same */
-export function actsOfUpdate(snippet: Owned, body: SnippetChanges, folders: FolderMove | undefined): Act[] {
+export function actsOfUpdate(snippet: Owned, body: SnippetUpdate, folders: FolderMove | undefined): Act[] {
   const fields = Object.keys(body).filter((field) => field !== "folderId" || folders);
   const [field, ...more] = fields;
   if (field === undefined) return [];

@@ -1,12 +1,12 @@
 // The two kinds of groups: folders and tags.
-import type { Folder, FolderChanges, FolderInput } from "../contract/folders.ts";
+import type { Folder, FolderInput, FolderUpdate } from "../contract/folders.ts";
 import { limits } from "../contract/limits.ts";
-import type { Tag, TagChanges, TagInput } from "../contract/tags.ts";
+import type { Tag, TagInput, TagUpdate } from "../contract/tags.ts";
 import { folderStore } from "./folders.store.ts";
 import type { GroupKind } from "./groups.ts";
 import { tagStore } from "./tags.store.ts";
 
-export const folderKind: GroupKind<Folder, FolderInput, FolderChanges> = {
+export const folderKind: GroupKind<Folder, FolderInput, FolderUpdate> = {
   noun: "Folder",
   most: limits.foldersMax,
   store: folderStore,
@@ -26,7 +26,7 @@ export const folderKind: GroupKind<Folder, FolderInput, FolderChanges> = {
   }),
 };
 
-export const tagKind: GroupKind<Tag, TagInput, TagChanges> = {
+export const tagKind: GroupKind<Tag, TagInput, TagUpdate> = {
   noun: "Tag",
   most: limits.tagsMax,
   store: tagStore,

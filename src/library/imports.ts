@@ -5,7 +5,7 @@ import type { Call, Handler } from "./call.ts";
 import { cursorPage, cursorPart, readCursor } from "./cursor.ts";
 import { folderStore } from "./folders.store.ts";
 import { countWarnings } from "./formats/tree.ts";
-import { toNotes } from "./import/all-or-nothing.ts";
+import { toIssues } from "./import/all-or-nothing.ts";
 import { countMade, noneMade } from "./import/outcome.ts";
 import { listPastImports, lockPastImport, statusOf } from "./import/past-imports.ts";
 import { countPlan } from "./import/plan.ts";
@@ -42,8 +42,8 @@ export const postImport: Handler<"postImport"> = async (call, { query }) => {
       isFinished: !dryRun && remaining === 0,
       createdSnippets: made.snippetIds.map((snippetId) => ({ snippetId })),
       ...(dryRun ? shownOf(plan, source) : nothingShown),
-      problems: toNotes(problems),
-      warnings: toNotes(plan.warnings),
+      problems: toIssues(problems),
+      warnings: toIssues(plan.warnings),
     },
     metadata: {
       createdCount: dryRun ? planned.created : made.snippetIds.length,

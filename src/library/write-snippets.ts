@@ -1,7 +1,7 @@
 // Creates snippets and checks what they refer to.
 import { errors, type Refusal } from "../contract/errors.ts";
 import type { BatchItem } from "../contract/operation.ts";
-import type { SnippetChanges, SnippetInput } from "../contract/snippets.ts";
+import type { SnippetInput, SnippetUpdate } from "../contract/snippets.ts";
 import type { Transaction } from "../platform/database/database.ts";
 import { prepareTeamCheck } from "./access.ts";
 import { decideEach, validValues } from "./batch.ts";
@@ -131,7 +131,7 @@ export const bytesOfSnippet = ({
   );
 
 /** The columns that an update sets. */
-export const changedColumns = ({ title, note, shortcut, folderId, isArchived, tagIds }: SnippetChanges) => ({
+export const changedColumns = ({ title, note, shortcut, folderId, isArchived, tagIds }: SnippetUpdate) => ({
   ...(title !== undefined && { title }),
   ...(note !== undefined && { snippet_note: note }),
   ...(shortcut !== undefined && { shortcut }),
@@ -141,7 +141,7 @@ export const changedColumns = ({ title, note, shortcut, folderId, isArchived, ta
 });
 
 /** How many bytes longer these changes make the texts of a snippet's own. */
-export const addedBytes = (changes: SnippetChanges, before: TextBytes): number =>
+export const addedBytes = (changes: SnippetUpdate, before: TextBytes): number =>
   sum(
     (["title", "note", "shortcut"] as const).map((field) =>
       changes[field] === undefined ? 0 : textBytes(changes[field]) - before[field],

@@ -20,7 +20,7 @@ export interface Content {
   readonly content: string;
 }
 
-interface VariationChanges {
+interface VariationUpdate {
   readonly name?: string | undefined;
   readonly content?: Content | undefined;
 }
@@ -29,17 +29,17 @@ const isOther = ({ variation }: OwnedVariation, content: Content | undefined): c
   content !== undefined && (content.type !== variation.content.type || content.content !== variation.content.content);
 
 /** The bytes that a change of a variation adds: another content is another row, since the one before is kept. */
-export const bytesOfChange = (owned: OwnedVariation, { name, content }: VariationChanges): number =>
+export const bytesOfChange = (owned: OwnedVariation, { name, content }: VariationUpdate): number =>
   (name === undefined ? 0 : textBytes(name) - textBytes(owned.variation.name)) +
   (isOther(owned, content) ? bytesOfRow(content.type, content.content) : 0);
 
 /** Renames a variation, and gives it another version if the content differs. Equal content adds none. Its snippet is changed with it. */
-export async function changeVariation(call: Call, owned: OwnedVariation, changes: VariationChanges): Promise<void> {
+export async function changeVariation(call: Call, owned: OwnedVariation, changes: VariationUpdate): Promise<void> {
   changeColumns(call, owned, changes);
   await call.storeBytes(bytesOfChange(owned, changes));
 }
 
-function changeColumns(call: Call, owned: OwnedVariation, changes: VariationChanges): void {
+function changeColumns(call: Call, owned: OwnedVariation, changes: VariationUpdate): void {
   const { transaction, caller } = call;
   if (owned.isFirst) {
     const columns = changeFirstVariation(call, owned, changes);
@@ -58,7 +58,7 @@ function changeColumns(call: Call, owned: OwnedVariation, changes: VariationChan
 export const changeFirstVariation = (
   call: Call,
   first: OwnedVariation,
-  { name, content }: VariationChanges,
+  { name, content }: VariationUpdate,
 ): Readonly<Record<string, Value>> => ({
   ...(name !== undefined && { variation_name: name }),
   ...changeContent(call, first, content),

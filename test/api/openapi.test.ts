@@ -117,8 +117,8 @@ test("usageDeducted is described exactly where it is answered", () => {
 });
 
 test("requests are strict, answers may gain fields", () => {
-  const { SnippetInput, FolderChangesItem, Snippet, Pagination } = document.components.schemas;
-  expect([SnippetInput?.additionalProperties, FolderChangesItem?.additionalProperties]).toEqual([false, false]);
+  const { SnippetInput, FolderUpdateItem, Snippet, Pagination } = document.components.schemas;
+  expect([SnippetInput?.additionalProperties, FolderUpdateItem?.additionalProperties]).toEqual([false, false]);
   expect([Snippet?.additionalProperties, Pagination?.additionalProperties]).toEqual([undefined, undefined]);
   for (const name of operationNames)
     expect(JSON.stringify(described(name)?.responses)).not.toContain('"additionalProperties":false');

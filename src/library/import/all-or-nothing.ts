@@ -1,7 +1,7 @@
 // Whether a file can be imported as a whole. It is decided before anything of it is imported, because a large one takes several
 // transactions: what it needs in the end must be there at the beginning.
 import { countUpTo } from "../../accounts/workspaces/maximums.store.ts";
-import type { ImportNote } from "../../contract/envelope.ts";
+import type { ImportIssue } from "../../contract/envelope.ts";
 import { errors, type Refusal } from "../../contract/errors.ts";
 import { limits } from "../../contract/limits.ts";
 import type { Call } from "../call.ts";
@@ -11,18 +11,19 @@ import { bytesOfSnippet } from "../write-snippets.ts";
 import { defaultColor } from "./make-groups.ts";
 import { countPlan, type Plan, toInput } from "./plan.ts";
 
-export const toNote = ({ place, message }: Warning): ImportNote => ({
+export const toIssue = ({ place, message }: Warning): ImportIssue => ({
   file: place?.file ?? null,
   line: place?.line ?? null,
   message,
 });
 
 /** As the API has them: so many at most. */
-export const toNotes = (notes: readonly Warning[]): ImportNote[] => notes.slice(0, limits.importNotesMax).map(toNote);
+export const toIssues = (notes: readonly Warning[]): ImportIssue[] =>
+  notes.slice(0, limits.importIssuesMax).map(toIssue);
 
 /** Refuses to import a part of a file. */
 export const refusalOf = (problems: readonly Warning[]): Refusal =>
-  errors.fileHasProblems(countWarnings(problems), toNotes(problems));
+  errors.fileHasProblems(countWarnings(problems), toIssues(problems));
 
 /**
  * @param itemsMax snippets, folders, and tags that each request makes or changes

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { importReport } from "../../library/formats/import-report.ts";
 import type { Warning } from "../../library/formats/tree.ts";
-import { toNote } from "../../library/import/all-or-nothing.ts";
+import { toIssue } from "../../library/import/all-or-nothing.ts";
 import { OperatorError } from "../../platform/operator-error.ts";
 import type { ParsedOptions } from "./command.ts";
 
@@ -21,5 +21,5 @@ export function prepareReport(
   if (existsSync(path)) throw new OperatorError(`${path} already exists`);
   if (!existsSync(dirname(path))) throw new OperatorError(`${dirname(path)} does not exist`);
   return (problems, warnings) =>
-    writeFileSync(path, importReport(problems.map(toNote), warnings.map(toNote)), { flag: "wx" });
+    writeFileSync(path, importReport(problems.map(toIssue), warnings.map(toIssue)), { flag: "wx" });
 }

@@ -1,7 +1,7 @@
 // The files that somebody dropped or chose, also those in folders, and what of them is not sent.
 import { isHidden, isSystemFile } from "../../../src/library/formats/wanted-files.ts";
 import { textLimits } from "../../limits.ts";
-import type { ImportNote } from "./import-run.ts";
+import type { ImportIssue } from "./import-run.ts";
 import type { Given } from "./open-transfer.ts";
 import { zipEndBytes, zippedBytes } from "./zip.ts";
 
@@ -17,9 +17,9 @@ export interface ChosenFiles {
   readonly isFolder: boolean;
   readonly files: readonly ChosenFile[];
   /** What cannot be sent. */
-  readonly problems: readonly ImportNote[];
+  readonly problems: readonly ImportIssue[];
   /** What nobody means to import. */
-  readonly leftOut: readonly ImportNote[];
+  readonly leftOut: readonly ImportIssue[];
 }
 
 const bytesMax = textLimits.requestBodyBytesMax;
@@ -30,14 +30,14 @@ const messages = {
   double: "Another file has the same path.",
 } as const;
 
-export const noteOf = (file: string, why: keyof typeof messages): ImportNote => ({
+export const noteOf = (file: string, why: keyof typeof messages): ImportIssue => ({
   ...{ file, line: null, message: messages[why] },
 });
 
 /** @throws Error for files that are too large to be sent, before it has read them */
 export async function readGiven(given: readonly Given[]): Promise<ChosenFiles> {
   const files = new Map<string, File>();
-  const [problems, leftOut] = [new Map<string, ImportNote>(), new Map<string, ImportNote>()];
+  const [problems, leftOut] = [new Map<string, ImportIssue>(), new Map<string, ImportIssue>()];
   let bytes = zipEndBytes;
   const fail = (path: string, why: "unreadable" | "double") => problems.set(path, noteOf(path, why));
   const add = (path: string, file: File | undefined) => {
@@ -96,15 +96,15 @@ export function unwantedPart(path: string): string | undefined {
 /** Everything in one folder is named from there. */
 function named(
   files: ReadonlyMap<string, File>,
-  problems: readonly ImportNote[],
-  leftOut: readonly ImportNote[],
+  problems: readonly ImportIssue[],
+  leftOut: readonly ImportIssue[],
 ): ChosenFiles {
   const paths = [...files.keys()];
   const [first = ""] = paths;
   const folder = first.slice(0, first.indexOf("/") + 1);
   const isFolder = folder !== "" && paths.every((path) => path.startsWith(folder));
   const inside = (path: string) => (isFolder && path.startsWith(folder) ? path.slice(folder.length) : path);
-  const renamed = (note: ImportNote) => ({ ...note, file: inside(note.file ?? "") });
+  const renamed = (note: ImportIssue) => ({ ...note, file: inside(note.file ?? "") });
   return {
     name: isFolder ? folder.slice(0, -1) : files.size === 1 ? first : undefined,
     isFolder,

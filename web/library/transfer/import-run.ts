@@ -9,7 +9,7 @@ import type { Field } from "./columns.ts";
 import type { Given } from "./open-transfer.ts";
 import { zipFiles } from "./zip.ts";
 
-export type ImportNote = DataOf<"postLibraryImport">["problems"][number];
+export type ImportIssue = DataOf<"postLibraryImport">["problems"][number];
 /** What the import would do now. */
 export type Preview = ConsoleResult<"postLibraryImport">;
 export interface ImportTarget {
@@ -30,9 +30,9 @@ export interface ImportFile {
   readonly isNamed: boolean;
   readonly bytes: Blob;
   /** What of the files could not be sent. */
-  readonly problems: readonly ImportNote[];
+  readonly problems: readonly ImportIssue[];
   /** What nobody means to import. */
-  readonly leftOut: readonly ImportNote[];
+  readonly leftOut: readonly ImportIssue[];
 }
 
 export interface ImportResult {
@@ -47,8 +47,8 @@ export interface ImportResult {
   readonly folders: number;
   readonly tags: number;
   readonly skipped: number;
-  readonly problems: readonly ImportNote[];
-  readonly warnings: readonly ImportNote[];
+  readonly problems: readonly ImportIssue[];
+  readonly warnings: readonly ImportIssue[];
   /** Also of those that are not listed. */
   readonly problemCount: number;
   readonly warningCount: number;

@@ -4,14 +4,14 @@ import { Button } from "../../components/button.tsx";
 import { downloadText } from "../../components/copy.tsx";
 import { formatCount } from "../../components/format.ts";
 import { Notice, type Tone } from "../../components/layout.tsx";
-import type { ImportNote } from "./import-run.ts";
+import type { ImportIssue } from "./import-run.ts";
 
 /** Lists of notes, by what they have in common. */
 export interface NoteLists {
-  readonly problems: readonly ImportNote[];
-  readonly warnings: readonly ImportNote[];
+  readonly problems: readonly ImportIssue[];
+  readonly warnings: readonly ImportIssue[];
   /** Files that are not sent. */
-  readonly leftOut: readonly ImportNote[];
+  readonly leftOut: readonly ImportIssue[];
 }
 
 interface AllNotesProps {
@@ -48,7 +48,7 @@ export function AllNotes({ notes, problemCount, warningCount, isDone, fileName }
 interface NotesProps {
   readonly tone: Tone;
   readonly title: string;
-  readonly notes: readonly ImportNote[];
+  readonly notes: readonly ImportIssue[];
   readonly count?: number | undefined;
   /** Nobody agrees to a loss that has to be unfolded first. */
   readonly isOpen: boolean;
@@ -86,5 +86,5 @@ export function Notes({ tone, title, notes, count = notes.length, isOpen }: Note
   );
 }
 
-const placeOf = ({ file, line }: ImportNote): string =>
+const placeOf = ({ file, line }: ImportIssue): string =>
   file === null ? "" : `${file}${line === null ? "" : `:${line}`}: `;
