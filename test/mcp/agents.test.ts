@@ -164,9 +164,11 @@ test("a text above 32 KB comes in parts that together are the text, cut between 
   expect(parts.join("")).toBe(text);
 
   const { resources } = await agent.listResources();
-  expect(resources).toMatchObject([{ uri: `snippet://${id}`, name: "Long", size: Buffer.byteLength(text) }]);
+  expect(resources).toMatchObject([
+    { uri: `commonplace://snippets/${id}`, name: "Long", size: Buffer.byteLength(text) },
+  ]);
   const read: string[] = [];
-  for (let uri: string | undefined = `snippet://${id}`; uri !== undefined; ) {
+  for (let uri: string | undefined = `commonplace://snippets/${id}`; uri !== undefined; ) {
     const [content] = (await agent.readResource({ uri })).contents;
     read.push(content && "text" in content ? content.text : "");
     uri = content?._meta?.["commonplace/nextPart"] as string | undefined;
