@@ -5,6 +5,7 @@ import { fillIn, placeholderNames } from "../src/library/placeholders.ts";
 import { beginningOf, nameTeams, partOf, ToolError } from "./results.ts";
 import { snippetUri } from "./snippet-uri.ts";
 import { defineTool, reading, type ToolContext } from "./tool.ts";
+import { chooseVariation, readVariation } from "./variations.ts";
 
 const id = z.string().describe("The ID of a snippet");
 const teamId = z.string().optional().describe("Only this team, by ID");
@@ -47,8 +48,13 @@ export const readingTools = [
         text_begins: beginningOf(content.content),
         matches: matches.map(({ field, before, match, after }) => `${field}: ${beginningOf(before + match + after)}`),
       }));
+      const { totalCount, totalIsAtLeast } = metadata;
       return {
-        facts: { snippets, total: metadata.totalCount ?? "more than 1,000", next_cursor: pagination.nextCursor },
+        facts: {
+          snippets,
+          ...(totalCount === undefined ? { total_is_at_least: totalIsAtLeast } : { total_count: totalCount }),
+          next_cursor: pagination.nextCursor,
+        },
       };
     },
   }),
@@ -82,7 +88,7 @@ export const readingTools = [
           ...facts,
           variation: { id: chosen.id, name: chosen.name },
           content_type: chosen.content.type,
-          empty_placeholders: names.filter((name) => !values.get(name)).slice(0, namesMax),
+          missing: names.filter((name) => !values.get(name)).slice(0, namesMax),
           ...(unknown.length > 0 && { unknown_placeholders: unknown.slice(0, namesMax) }),
         },
         text: {
@@ -115,17 +121,17 @@ export const readingTools = [
     },
   }),
   defineTool({
-    name: "snippet_history",
-    title: "Get the history of a snippet",
+    name: "list_versions",
+    title: "List the versions of a snippet",
     description:
-      "Lists the versions of a snippet's text, the current one first. With `back`, returns the text of an earlier version instead. Costs 1 unit, plus 1 per version read.",
+      "Lists the versions of a snippet's text, the current one first. With versions_back, returns the text of an earlier version instead. Costs 1 unit, plus 1 per version read.",
     isWriting: false,
     annotations: reading,
     input: z.object({
       id,
       variation,
       limit: z.int().min(1).max(versionsMax).default(10).describe("Maximum number of versions"),
-      back: z
+      versions_back: z
         .int()
         .min(0)
         .max(versionsBackMax)
@@ -133,10 +139,10 @@ export const readingTools = [
         .describe("Return the text from this many versions ago: 0 is the current one, 1 the previous one"),
       part,
     }),
-    run: async ({ id: snippetId, variation: wanted, limit, back, part: wantedPart }, context) => {
+    run: async ({ id: snippetId, variation: wanted, limit, versions_back: back, part: wantedPart }, context) => {
       const { client, requests } = context;
       const snippet = (await requests.of(client.getSnippet({ id: snippetId }))).data;
-      const { id: variationId } = chooseVariation(snippet, wanted);
+      const { id: variationId, name } = chooseVariation(snippet, wanted);
       const count = back === undefined ? limit : back + 1;
       const { data, metadata } = await requests.of(client.getSnippetVariationHistory({ variationId, limit: count }));
       const total = metadata.totalRecords;
@@ -146,7 +152,8 @@ export const readingTools = [
           changed_at,
           text_begins: beginningOf(content.content),
         }));
-        return { facts: { id: snippet.id, title: snippet.title, variation_id: variationId, total, versions } };
+        const variation = { id: variationId, name };
+        return { facts: { id: snippet.id, title: snippet.title, variation, total_count: total, versions } };
       }
       const record = data[back];
       if (!record) throw new ToolError(`the text has only ${total === 1 ? "1 version" : `${total} versions`}`);
@@ -157,8 +164,6 @@ export const readingTools = [
     },
   }),
 ] as const;
-
-type Detail = Awaited<ReturnType<typeof findSnippet>>;
 
 async function findSnippet(
   {
@@ -183,22 +188,6 @@ async function findSnippet(
       `several teams have a snippet with the shortcut ${JSON.stringify(shortcut)}. Provide team_id: ${nameTeams(having)}`,
     );
   }
-}
-
-function chooseVariation({ variations }: Detail, wanted: string | undefined) {
-  const found =
-    wanted === undefined
-      ? variations[0]
-      : (variations.find(({ id: each }) => each === wanted.toLowerCase()) ??
-        variations.find(({ name }) => name === wanted));
-  if (found) return found;
-  throw new ToolError(`there is no variation ${JSON.stringify(wanted)}`);
-}
-
-async function readVariation(snippet: Detail, wanted: string | undefined, { client, requests }: ToolContext) {
-  const chosen = chooseVariation(snippet, wanted);
-  if (chosen.id === snippet.variations[0]?.id) return { ...chosen, content: snippet.content };
-  return (await requests.of(client.getSnippetVariation({ snippetId: snippet.id, variationId: chosen.id }))).data;
 }
 
 const countOf = (count: number): string => (count === 1 ? "1 snippet" : `${count} snippets`);

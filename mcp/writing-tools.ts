@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { nameTeams, ToolError } from "./results.ts";
 import { adding, changing, defineTool, type ToolContext } from "./tool.ts";
+import { chooseVariation, readVariation } from "./variations.ts";
 
 const typeDefault = "plaintext";
 const contentType = z.string().optional().describe("The content type of the text, such as markdown or python");
@@ -47,14 +48,17 @@ export const writingTools = [
     name: "update_snippet",
     title: "Change a snippet",
     description:
-      "Changes the given fields of a snippet and leaves the others as they are. Earlier versions stay in the history; other fields have no history. Costs 1 unit, plus 1 if you give text but no content_type, and plus 1 if you give text for a variation together with other fields.",
+      "Changes the given fields of a snippet and leaves the others as they are. Earlier versions stay in the history; other fields have no history. Costs 1 unit, plus 1 if you give text but no content_type. With a variation, costs 1 more to find it, and 1 more if you give other fields as well.",
     isWriting: true,
     annotations: changing,
     input: z.object({
       id: z.string().describe("The ID of the snippet"),
       title: z.string().optional().describe("1 to 200 characters"),
       text: z.string().optional().describe("Replaces the whole text"),
-      variation_id: z.string().optional().describe("The variation whose text is replaced; the first one by default"),
+      variation: z
+        .string()
+        .optional()
+        .describe("The ID or name of the variation whose text is replaced; the first one by default"),
       content_type: contentType,
       shortcut: shortcut.nullable().optional(),
       note: note.nullable().optional(),
@@ -62,7 +66,7 @@ export const writingTools = [
       tag_ids: tagIds.optional(),
       is_archived: z.boolean().optional().describe("True archives the snippet, false unarchives it"),
     }),
-    run: async ({ id, text, variation_id, content_type, ...given }, { client, requests }) => {
+    run: async ({ id, text, variation, content_type, ...given }, { client, requests }) => {
       const fields = {
         title: given.title,
         shortcut: given.shortcut,
@@ -76,16 +80,14 @@ export const writingTools = [
         await requireWriteScope({ client, requests });
         throw new ToolError("provide at least one field to change");
       }
-      const currentType = async () =>
-        variation_id === undefined
-          ? (await requests.of(client.getSnippet({ id }))).data.content.type
-          : (await requests.of(client.getSnippetVariation({ snippetId: id, variationId: variation_id }))).data.content
-              .type;
-      const content = text === undefined ? undefined : { type: content_type ?? (await currentType()), content: text };
-      const isFirst = variation_id === undefined;
+      const target =
+        text === undefined ? undefined : await findTarget({ id, variation, content_type }, { client, requests });
+      const content = target && text !== undefined ? { type: target.type, content: text } : undefined;
+      const variationId = target?.variationId;
+      const isFirst = variationId === undefined;
       if (hasFields || (isFirst && content))
         await requests.of(client.putSnippet({ id, ...fields, content: isFirst ? content : undefined }));
-      if (!isFirst && content) await requests.of(client.putSnippetVariation({ variationId: variation_id, content }));
+      if (!isFirst && content) await requests.of(client.putSnippetVariation({ variationId, content }));
       return { facts: { id, changed: true } };
     },
   }),
@@ -127,6 +129,19 @@ export const writingTools = [
     },
   }),
 ] as const;
+
+/** Where a new text goes, and its content type. The first variation has no ID here: its text is that of the snippet. */
+async function findTarget(
+  { id, variation, content_type }: { id: string; variation: string | undefined; content_type: string | undefined },
+  context: ToolContext,
+): Promise<{ readonly variationId: string | undefined; readonly type: string }> {
+  if (variation === undefined && content_type !== undefined) return { variationId: undefined, type: content_type };
+  const snippet = (await context.requests.of(context.client.getSnippet({ id }))).data;
+  const { id: chosenId } = chooseVariation(snippet, variation);
+  const variationId = chosenId === snippet.variations[0]?.id ? undefined : chosenId;
+  const type = content_type ?? (await readVariation(snippet, variation, context)).content.type;
+  return { variationId, type };
+}
 
 type Me = Awaited<ReturnType<ToolContext["client"]["getMe"]>>["data"];
 

@@ -205,20 +205,20 @@ class Session {
     const { tools } = await agent.listTools();
     const query = "damaged item";
     const found = await agent.callTool({ name: "search_snippets", arguments: { query } });
-    const { total, snippets } = factsOf(found);
+    const { total_count, snippets } = factsOf(found);
     const given = { shortcut: "rfp", placeholders: { name: "Ada", item: "the lamp", amount: "$20" } };
     const got = await agent.callTool({ name: "get_snippet", arguments: given });
-    const { title, empty_placeholders } = factsOf(got);
+    const { title, missing } = factsOf(got);
     await agent.close();
     return [
       asked("tools/list"),
       answered(tools.map(({ name }) => name).join(", ")),
       "",
       asked("search_snippets", { query }),
-      answered(JSON.stringify({ total, snippets: snippets.map(({ shortcut, title }) => ({ shortcut, title })) })),
+      answered(JSON.stringify({ total_count, snippets: snippets.map(({ shortcut, title }) => ({ shortcut, title })) })),
       "",
       asked("get_snippet", given),
-      answered(JSON.stringify({ title, empty_placeholders })),
+      answered(JSON.stringify({ title, missing })),
       ...textOf(got)
         .trimEnd()
         .split("\n")
@@ -234,8 +234,8 @@ const answered = (text: string): string => `\u001b[36m←\u001b[39m ${text}`;
 
 interface Facts {
   readonly title: string;
-  readonly empty_placeholders: readonly string[];
-  readonly total: number;
+  readonly missing: readonly string[];
+  readonly total_count: number;
   readonly snippets: readonly { readonly shortcut: string; readonly title: string }[];
 }
 
