@@ -5,19 +5,19 @@ import { deleteCommand } from "./commands/delete.ts";
 import { editCommand } from "./commands/edit.ts";
 import { folderCommands } from "./commands/folder.ts";
 import { copy, get } from "./commands/get.ts";
-import { diff, history, restore } from "./commands/history.ts";
+import { diff, history, revert } from "./commands/history.ts";
 import { importFile, listImports, undoImport } from "./commands/import.ts";
 import { list, search } from "./commands/list.ts";
 import { login, logout } from "./commands/login.ts";
 import { mcp } from "./commands/mcp.ts";
 import { move } from "./commands/move.ts";
 import { create } from "./commands/new.ts";
+import { quota } from "./commands/quota.ts";
 import { rename } from "./commands/rename.ts";
 import { sync } from "./commands/sync.ts";
 import { tag } from "./commands/tag.ts";
 import { exportTeam } from "./commands/transfer.ts";
 import { tree } from "./commands/tree.ts";
-import { usage } from "./commands/usage.ts";
 
 export const commands: readonly Command[] = [
   login,
@@ -33,7 +33,7 @@ export const commands: readonly Command[] = [
   tag,
   history,
   diff,
-  restore,
+  revert,
   deleteCommand,
   ...folderCommands,
   importFile,
@@ -41,7 +41,7 @@ export const commands: readonly Command[] = [
   undoImport,
   exportTeam,
   sync,
-  usage,
+  quota,
   mcp,
   completion(() => commands),
   logout,

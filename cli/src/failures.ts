@@ -83,7 +83,7 @@ function messageOf(error: CommonplaceError): string {
 
 function adviceFor(error: CommonplaceError): string | undefined {
   if (error instanceof InsufficientScopeError) return "Use a key that can also write";
-  if (error instanceof QuotaExceededError) return "Run cpl usage to see how many units are left";
+  if (error instanceof QuotaExceededError) return "Run cpl quota to see how many units are left";
   if (error instanceof ConflictError && error.teamIds.length > 0)
     return `Add --team with one of: ${error.teamIds.join(", ")}`;
   if (isUnknownAuthority(error))

@@ -50,7 +50,7 @@ describe("login", () => {
     });
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ key: shared.limitedKey.secret });
-    expect(JSON.parse(await cpl.print(["usage", "--json"]))).toMatchObject({ key: { name: "One team" } });
+    expect(JSON.parse(await cpl.print(["quota", "--json"]))).toMatchObject({ key: { name: "One team" } });
 
     // A program in the place of the one that keeps secrets, which notes its arguments.
     cpl.standIn(
@@ -60,12 +60,12 @@ case "$1" in store) cat > "$HOME/secret" ;; lookup) cat "$HOME/secret" ;; clear)
     );
     expect(await cpl.run(words, { input })).toMatchObject({ status: 0, stderr: expect.stringContaining("keychain") });
     expect(readFileSync(path, "utf8")).not.toContain("cpl_");
-    expect(JSON.parse(await cpl.print(["usage", "--json"]))).toMatchObject({ key: { name: "One team" } });
+    expect(JSON.parse(await cpl.print(["quota", "--json"]))).toMatchObject({ key: { name: "One team" } });
     expect(readFileSync(join(cpl.home, "arguments"), "utf8")).not.toContain("cpl_");
 
     expect((await cpl.run(["logout"])).status).toBe(0);
     expect([existsSync(path), existsSync(join(cpl.home, "secret"))]).toEqual([false, false]);
-    expect((await cpl.run(["usage"])).status).toBe(4);
+    expect((await cpl.run(["quota"])).status).toBe(4);
   });
 
   test("stores nothing if the certificate is not trusted or the key is refused, and says what to do", async () => {
@@ -262,7 +262,7 @@ Socket.prototype.connect = function () {
 }
 
 describe("versions", () => {
-  test("an edit saves what the editor saved; history, diff, and restore show and undo it", async () => {
+  test("an edit saves what the editor saved; history, diff, and revert show and undo it", async () => {
     const { service, snippetId, cpl } = await withSnippet("one\ntwo");
     // An editor ends the last line, which is not a change.
     const editor = cpl.standIn("editor", 'sed -i "s/two/three/" "$1"; echo >> "$1"');
@@ -276,8 +276,10 @@ describe("versions", () => {
     ]);
     const patch = "@@ -1,2 +1,2 @@\n one\n-two\n\\ No newline at end of file\n+three\n\\ No newline at end of file\n";
     expect(await cpl.print(["diff", "/reply"])).toBe(`--- version 1\n+++ version 2\n${patch}`);
-    expect((await cpl.run(["restore", "/reply", "1"])).status).toBe(2);
-    expect((await cpl.run(["restore", "/reply", "1", "--yes"])).stderr).toBe("Restored version 1 as version 3.\n");
+    expect((await cpl.run(["revert", "/reply", "1"])).status).toBe(2);
+    expect((await cpl.run(["revert", "/reply", "1", "--yes"])).stderr).toBe(
+      "Reverted to version 1, saved as version 3.\n",
+    );
     expect(await textOf(service, snippetId)).toBe("one\ntwo");
     expect((await cpl.run(["diff", "/reply", "1", "4"])).stderr).toContain("The current version is 3");
   });
@@ -400,7 +402,7 @@ curl -sf --cacert "$CPL_CA" -X PUT "$CPL_URL/snippet?id=${snippetId}" -H "Author
 test("a command waits when the rate limit is reached, says so, and goes on", async () => {
   const service = await startService({ config: { requestsPerMinute: 1 } });
   const cpl = openCpl(service);
-  await cpl.print(["usage", "--json"]);
+  await cpl.print(["quota", "--json"]);
   // A second of the service's minute is left.
   service.clock.advance(59);
   const child = Bun.spawn([...cpl.command, "list"], { env: { ...cpl.environment }, stdout: "pipe", stderr: "pipe" });

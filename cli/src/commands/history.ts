@@ -1,4 +1,4 @@
-// `cpl history`, `cpl diff`, and `cpl restore`: the versions of a text.
+// `cpl history`, `cpl diff`, and `cpl revert`: the versions of a text.
 import type { Commonplace, HistoryRecord } from "../../../sdk/src/index.ts";
 import type { Command, Context } from "../command.ts";
 import { Failure, UsageError } from "../failures.ts";
@@ -70,18 +70,18 @@ export const diff: Command = {
   },
 };
 
-export const restore: Command = {
-  name: "restore",
-  summary: "Restore an earlier version of a variation",
+export const revert: Command = {
+  name: "revert",
+  summary: "Go back to an earlier version of a variation",
   arguments: [snippetArgument, versionArgument],
-  options: { ...which, yes: { meaning: "restore without asking" } },
+  options: { ...which, yes: { meaning: "revert without asking" } },
   notes: [
-    "Shows what would change, and asks before it changes anything. The restored text",
+    "Shows what would change, and asks before it changes anything. The earlier text",
     "becomes a new version, so nothing is lost.",
   ],
   run: async (context) => {
     const [, wanted = ""] = context.words;
-    const versions = await readVersions(context, [wanted], "restore");
+    const versions = await readVersions(context, [wanted], "revert");
     const [chosen, current] = [versions.of(wanted), versions.of(versions.total)];
     const patch = diffOf(
       { name: "current version", text: current.content.content },
@@ -89,15 +89,15 @@ export const restore: Command = {
     );
     if (patch === "")
       return context.isJson
-        ? printJson({ restored: false })
+        ? printJson({ reverted: false })
         : status(`The current text is already the same as version ${wanted}.`);
     if (!context.options.isSet("yes") && !context.isJson) {
       if (isInteractive()) process.stderr.write(inColors(patch));
-      await confirm("Restore this version?");
+      await confirm("Revert to this version?");
     }
     await versions.client.putSnippetVariation({ variationId: versions.variationId, content: chosen.content });
-    if (context.isJson) printJson({ restored: true });
-    else status(`Restored version ${wanted} as version ${versions.total + 1}.`);
+    if (context.isJson) printJson({ reverted: true });
+    else status(`Reverted to version ${wanted}, saved as version ${versions.total + 1}.`);
   },
 };
 

@@ -1,10 +1,10 @@
-// `cpl usage`: how many units are left, until when, and what the key can do.
+// `cpl quota`: how many units are left, until when, and what the key can do.
 import type { Command } from "../command.ts";
 import { formatCount, lastDayOf, pluralize, print, printJson } from "../terminal/print.ts";
 import { bold, oneLine } from "../terminal/style.ts";
 
-export const usage: Command = {
-  name: "usage",
+export const quota: Command = {
+  name: "quota",
   summary: "Show how many units are left, and when they expire",
   arguments: [],
   options: {},
