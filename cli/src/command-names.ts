@@ -31,19 +31,19 @@ export function findCommand(commands: readonly Command[], line: readonly string[
 
 /** What other tools call these commands. */
 const otherNames: Readonly<Record<string, string>> = {
-  add: "new",
+  add: "create",
   cat: "get",
   cp: "copy",
-  create: "new",
   find: "search",
   folders: "folder list",
   ls: "list",
   mkdir: "folder create",
   mv: "move",
+  new: "create",
   remove: "delete",
+  restore: "revert",
   rm: "delete",
   rmdir: "folder delete",
-  restore: "revert",
   show: "get",
   usage: "quota",
   "folder add": "folder create",

@@ -1,6 +1,7 @@
 // The table of commands. Parsing, dispatch, help, completion, and docs/cli.md are derived from it.
 import type { Command } from "./command.ts";
 import { completion } from "./commands/completion.ts";
+import { create } from "./commands/create.ts";
 import { deleteCommand } from "./commands/delete.ts";
 import { editCommand } from "./commands/edit.ts";
 import { folderCommands } from "./commands/folder.ts";
@@ -11,7 +12,6 @@ import { list, search } from "./commands/list.ts";
 import { login, logout } from "./commands/login.ts";
 import { mcp } from "./commands/mcp.ts";
 import { move } from "./commands/move.ts";
-import { create } from "./commands/new.ts";
 import { quota } from "./commands/quota.ts";
 import { rename } from "./commands/rename.ts";
 import { sync } from "./commands/sync.ts";

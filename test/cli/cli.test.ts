@@ -96,7 +96,9 @@ describe("texts", () => {
     const cpl = openCpl(service);
     const text = "\ufeffGrüße {{ name }},\r\n\tdone 👋\n\n";
     const id = (
-      await cpl.print(["new", "--title", "Greeting", "--shortcut", "/hi", "--team", "Own team", "-"], { input: text })
+      await cpl.print(["create", "--title", "Greeting", "--shortcut", "/hi", "--team", "Own team", "-"], {
+        input: text,
+      })
     ).trim();
     expect(await textOf(service, id)).toBe(text);
     expect(await cpl.print(["get", id, "--set", "name=$& {{name}}"])).toBe(
@@ -109,7 +111,7 @@ describe("texts", () => {
     expect(JSON.parse(await cpl.print(["search", "gruß", "--json"]))).toMatchObject([
       { id, content: { content: text } },
     ]);
-    const untagged = await cpl.run(["new", "--title", "X", "--team", "Own team", "--tag", "urgnt", "-"], {
+    const untagged = await cpl.run(["create", "--title", "X", "--team", "Own team", "--tag", "urgnt", "-"], {
       input: "x",
     });
     expect(untagged).toEqual({
@@ -475,7 +477,7 @@ test("an invalid command line fails with status 1 and names the help", async () 
       ["get", "/a", "--nope"],
       ["list", "--limit", "0"],
       ["diff", "/a", "x"],
-      ["new", "/nowhere", "--title", "X"],
+      ["create", "/nowhere", "--title", "X"],
     ].map((words) => cpl.run(words)),
   );
   expect(outcomes.map(({ status, stderr }) => [status, stderr.split("\n")])).toEqual([

@@ -1,4 +1,4 @@
-// `cpl new`: creates a snippet from a file, from standard input, or from what is written in the editor.
+// `cpl create`: creates a snippet from a file, from standard input, or from what is written in the editor.
 import { readFileSync } from "node:fs";
 import type { Command } from "../command.ts";
 import { Canceled, UsageError } from "../failures.ts";
@@ -12,7 +12,7 @@ const typeDefault = "plaintext";
 const groupAdvice = "Create it in the console first, or run cpl tree to see all folders and tags";
 
 export const create: Command = {
-  name: "new",
+  name: "create",
   summary: "Create a snippet",
   arguments: [{ value: "FILE", meaning: "a file with the text, or - for standard input", isOptional: true }],
   options: {
@@ -28,7 +28,7 @@ export const create: Command = {
   run: async ({ words: [file], options, isJson, connect }) => {
     const isAsking = isInteractive() && file !== "-";
     const title = options.text("title") ?? (isAsking ? await ask("Title: ") : undefined);
-    if (!title) throw new UsageError("--title is required", "new");
+    if (!title) throw new UsageError("--title is required", "create");
     const given = file === undefined || file === "-" ? undefined : decode(readFileSync(file));
     const type = options.text("type") ?? typeDefault;
     const { client } = await connect();
