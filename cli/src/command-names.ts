@@ -18,10 +18,12 @@ export function findCommand(commands: readonly Command[], line: readonly string[
   const [first, second] = line;
   if (first === undefined) return { rest: [] };
   const group = commands.find((each) => each.group?.name === first)?.group;
-  if (group && (second === undefined || helpWords.includes(second))) return { group, rest: [] };
   const name = group ? `${first} ${second}` : first;
-  const command = commands.find((each) => each.name === name);
-  if (command) return { command, rest: line.slice(group ? 2 : 1) };
+  for (const each of new Set([name, first])) {
+    const command = commands.find((one) => one.name === each);
+    if (command) return { command, rest: line.slice(each.split(" ").length) };
+  }
+  if (group && (second === undefined || helpWords.includes(second))) return { group, rest: [] };
   if ((group ? second : first)?.startsWith("-"))
     throw new UsageError("put the command before its options", group?.name);
   const meant = Object.hasOwn(otherNames, name) ? otherNames[name] : undefined;

@@ -18,7 +18,7 @@ export interface Command {
   readonly run: (context: Context) => Promise<void>;
 }
 
-/** Commands whose names begin with the same word. */
+/** Commands whose names begin with the same word, which can be a command by itself. */
 export interface Group {
   readonly name: string;
   readonly summary: string;

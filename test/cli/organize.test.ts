@@ -298,6 +298,26 @@ describe("folder", () => {
   });
 });
 
+test("cpl import is a command, and the first word of others", async () => {
+  const cpl = openCpl();
+  expect(formatOverview(commands).match(/^ {2}import .*$/gm)).toHaveLength(1);
+  for (const words of [
+    ["import", "--help"],
+    ["help", "import"],
+  ])
+    expect(await cpl.print(words)).toStartWith("Import a file from another tool, or an archive, into a team.\n");
+  expect(await cpl.print(["help", "import", "list"])).toStartWith("List the imports of the last 30 days.\n");
+  for (const [words, message] of [
+    [["import"], "FILE is required\nTry: cpl import --help"],
+    [["import", "undo"], "ID is required\nTry: cpl import undo --help"],
+    [["import", "undo", "x"], "ID must be the ID of an import. Run cpl import list"],
+    // A file of that name.
+    [["import", "./list"], "./list does not exist"],
+    [["import", "lits"], "lits does not exist"],
+  ] as const)
+    expect((await cpl.run(words)).stderr).toContain(message);
+});
+
 test("the shells complete groups of commands, and folders and tags by name", async () => {
   const cpl = openCpl(shared);
   await shared.given.folder({ folderName: "Complete me" });
@@ -316,6 +336,13 @@ test("the shells complete groups of commands, and folders and tags by name", asy
   };
   expect(inBash("fo")).toBe("folder");
   expect(inBash("folder", "")).toBe("list create rename move delete");
+  // What follows can be another command, or a file.
+  writeFileSync(join(cpl.home, "undone.json"), "");
+  expect(inBash("import", "un")).toBe("undo");
+  expect(inBash("import", join(cpl.home, "un"))).toBe(join(cpl.home, "undone.json"));
+  expect(inBash("import", "undo", "--")).toBe("--json --help");
+  expect(inBash("import", "a.json", "--d")).toBe("--dry-run");
+  expect(inBash("import", "list", "--team", "Own")).toBe("Own team");
   expect(inBash("folder", "re")).toBe("rename");
   expect(inBash("folder", "rename", "Com")).toBe("Complete me");
   expect(inBash("folder", "move", "x", "--into", "Com")).toBe("Complete me");

@@ -323,7 +323,7 @@ test("a file of another tool comes into a team, what cannot be imported is said,
   const [importId = ""] = /[0-9a-f-]{36}/.exec(imported.stdout) ?? [];
   expect(imported).toEqual({
     status: 3,
-    stdout: `Format: Raycast\nImported 1 snippet, 0 folders, and 0 tags.\nTo undo it: cpl undo-import ${importId}\n`,
+    stdout: `Format: Raycast\nImported 1 snippet, 0 folders, and 0 tags.\nTo undo it: cpl import undo ${importId}\n`,
     stderr: `Not imported:\n  replies.json:1: ${problem}\n`,
   });
 
@@ -358,7 +358,7 @@ Snippets
   const { tree } = readFiles([fileOf("team.zip", readFileSync(archive))]);
   expect(shownAll(tree)).toEqual([{ title: "Delivery", shortcut: "!d", plaintext: "On its way" }]);
 
-  expect(await cpl.print(["undo-import", importId])).toBe(
+  expect(await cpl.print(["import", "undo", importId])).toBe(
     "Moved 1 snippet to the trash, and restored the text of 0 snippets.\n",
   );
   // The other tool has no place for a note. The title of a colleague must not control the terminal.
@@ -374,7 +374,7 @@ Snippets
     ]),
   ]);
   const [when] = (await service.client.getImports()).data.imports.map(({ created_at }) => formatMoment(created_at));
-  expect(await cpl.print(["imports"])).toBe([importId, "replies.json", when, "undone", "raycast\n"].join("\t"));
+  expect(await cpl.print(["import", "list"])).toBe([importId, "replies.json", when, "undone", "raycast\n"].join("\t"));
 });
 
 test("a file with code for another tool is written only if the person or the script wants it, and the snippets are named before", async () => {

@@ -1,4 +1,4 @@
-// `cpl import`, `cpl imports`, and `cpl undo-import`: files of other tools come into a team, and go again.
+// `cpl import`, `cpl import list`, and `cpl import undo`: files of other tools come into a team, and go again.
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import {
@@ -26,6 +26,7 @@ import { inLines, ownTeam } from "./transfer.ts";
 
 const choices = ["skip", "replace", "create"] as const;
 const notesShown = 20;
+const group = { name: "import", summary: "Import a file into a team, list imports, and undo them" } as const;
 
 export const importFile: Command = {
   name: "import",
@@ -57,6 +58,8 @@ export const importFile: Command = {
     "or with the same shortcut and content type. An interrupted import continues when",
     "you run the same command again. Each snippet, folder, and tag costs 1 unit, and",
     "so does each request, which imports up to 500 of them.",
+    "cpl import list shows the imports of the last 30 days, and cpl import undo",
+    "undoes one. To import a file with such a name, write ./list or ./undo.",
   ],
   run: async ({ words: [path = ""], options, isJson, connect }) => {
     const { report, ...choices } = readOptions(options);
@@ -165,7 +168,7 @@ function show(
     showNotes(isDry ? "Cannot be imported" : "Not imported", problems, problemCount);
     showNotes("Warnings", warnings, warningCount);
     if (importId !== null && counts.created + counts.replaced + counts.folders + counts.tags > 0)
-      print(`To undo it: cpl undo-import ${importId}\n`);
+      print(`To undo it: cpl import undo ${importId}\n`);
   }
   if (problems.length > 0) process.exitCode = exitStatus.attention;
 }
@@ -227,7 +230,8 @@ function showNotes(heading: string, notes: readonly Note[], count = notes.length
 }
 
 export const listImports: Command = {
-  name: "imports",
+  name: "import list",
+  group,
   summary: "List the imports of the last 30 days",
   arguments: [],
   options: { team: teamOption },
@@ -249,9 +253,10 @@ export const listImports: Command = {
 };
 
 export const undoImport: Command = {
-  name: "undo-import",
+  name: "import undo",
+  group,
   summary: "Undo an import",
-  arguments: [{ value: "ID", meaning: "the import's ID, as shown by cpl import and cpl imports" }],
+  arguments: [{ value: "ID", meaning: "the import's ID, as shown by cpl import and cpl import list" }],
   options: {},
   notes: [
     "Moves the imported snippets to the trash, and restores the text that the import",
@@ -259,11 +264,11 @@ export const undoImport: Command = {
     "costs 1 unit, and so does each request, which undoes up to 100 of them.",
   ],
   run: async ({ words: [importId = ""], isJson, connect }) => {
-    if (!isId(importId)) throw new UsageError("ID must be the ID of an import. Run cpl imports", "undo-import");
+    if (!isId(importId)) throw new UsageError("ID must be the ID of an import. Run cpl import list", "import undo");
     const { client } = await connect();
     const { deleted, restored, kept } = await undoAll(client, importId).catch((error: unknown) => {
       if (!(error instanceof NotFoundError)) throw error;
-      throw new Failure(`there is no import with the ID ${importId}. Run cpl imports to list them`);
+      throw new Failure(`there is no import with the ID ${importId}. Run cpl import list`);
     });
     if (isJson) return printJson({ import_id: importId, deleted, restored, kept });
     if (deleted + restored + kept === 0) return print("Nothing is left to undo.\n");

@@ -1,7 +1,17 @@
 // The completion script of bash, from version 3.2, which macOS has.
-
+import type { Command, Group } from "../command.ts";
 import { firstWords } from "../help.ts";
-import { argumentValues, cached, groupsOf, inGroup, optionsOf, type Print, type Values, valueCases } from "./offers.ts";
+import {
+  argumentValues,
+  cached,
+  groupsOf,
+  inGroup,
+  isCommand,
+  optionsOf,
+  type Print,
+  type Values,
+  valueCases,
+} from "./offers.ts";
 
 export const bash: Print = (commands) => `# bash completion for cpl
 _cpl() {
@@ -27,12 +37,7 @@ _cpl() {
     return
   fi
 ${groupsOf(commands)
-  .map(
-    (group) => `  if [[ "\${words[1]}" == ${group.name} ]]; then
-    if [[ "$at" -eq 2 ]]; then _cpl_reply ${bashLines(inGroup(group, commands).map(({ name }) => name))}; return; fi
-    words[1]+=" \${words[2]}"
-  fi`,
-  )
+  .map((group) => bashGroup(group, commands))
   .join("\n")}
   case "\${words[1]} $before" in
 ${valueCases(commands, (values) => {
@@ -70,6 +75,18 @@ _cpl_files() {
 }
 complete -F _cpl cpl
 `;
+
+/** Offers what can follow the name of a group, and makes both words the name of the command. */
+function bashGroup(group: Group, commands: readonly Command[]): string {
+  const names = inGroup(group, commands).map(({ name }) => name);
+  const [end, isName] = isCommand(group, commands)
+    ? (["", ` && [[ " ${names.join(" ")} " == *" \${words[2]} "* ]]`] as const)
+    : ([" return;", ""] as const);
+  return `  if [[ "\${words[1]}" == ${group.name} ]]; then
+    if [[ "$at" -eq 2 ]]; then _cpl_reply ${bashLines(names)};${end} fi
+    if [[ "$at" -gt 2 ]]${isName}; then words[1]+=" \${words[2]}"; fi
+  fi`;
+}
 
 /** The command that offers values; empty where there are none. */
 function bashReply(values: Values): string {

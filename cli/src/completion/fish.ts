@@ -20,7 +20,8 @@ ${groupsOf(commands)
   .join("\n")}
 ${commands
   .flatMap((command) => {
-    const prefix = `complete -c cpl -n ${quote(`__cpl_is ${command.name}`)}`;
+    const others = inGroup(command, commands).map(({ name }) => `; and not __cpl_is ${command.name} ${name}`);
+    const prefix = `complete -c cpl -n ${quote(`__cpl_is ${command.name}${others.join("")}`)}`;
     const options = Object.entries(allOptions(command));
     return [
       ...options.map(([name, option]) => `${prefix} -l ${name}${argumentOf(option)} -d ${quote(option.meaning)}`),

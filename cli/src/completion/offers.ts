@@ -12,10 +12,14 @@ export type Print = (commands: readonly Command[]) => string;
 export const optionsOf = (command: Command): string[] => Object.keys(allOptions(command)).map((name) => `--${name}`);
 export const groupsOf = (commands: readonly Command[]): Group[] =>
   firstWords(commands).filter(({ name }) => commands.some(({ group }) => group?.name === name));
-export const inGroup = ({ name }: Group, commands: readonly Command[]): Group[] =>
+/** What can follow the name of a group. */
+export const inGroup = ({ name }: Pick<Group, "name">, commands: readonly Command[]): Group[] =>
   commands
     .filter(({ group }) => group?.name === name)
     .map((each) => ({ name: each.name.slice(name.length + 1), summary: each.summary }));
+/** Whether the name of a group is a command, too: then, what follows it can also be an argument. */
+export const isCommand = ({ name }: Group, commands: readonly Command[]): boolean =>
+  commands.some((each) => each.name === name);
 
 /** What the value of an option or argument is. */
 export type Values =

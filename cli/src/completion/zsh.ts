@@ -1,11 +1,12 @@
 // The completion script of zsh.
-import type { Group } from "../command.ts";
+import type { Command, Group } from "../command.ts";
 import { firstWords } from "../help.ts";
 import {
   argumentValues,
   cached,
   groupsOf,
   inGroup,
+  isCommand,
   optionsOf,
   type Print,
   quote,
@@ -25,17 +26,7 @@ ${zshDescriptions(firstWords(commands))}
   local name="$words[2]"
   case "$name" in
 ${groupsOf(commands)
-  .map(
-    (group) => `    ${group.name})
-      commands=(
-${zshDescriptions(inGroup(group, commands))}
-      )
-      if (( CURRENT == 3 )); then
-        _describe command commands
-        return
-      fi
-      name+=" $words[3]" ;;`,
-  )
+  .map((group) => zshGroup(group, commands))
   .join("\n")}
   esac
   local option="$words[CURRENT-1]" has_value=0
@@ -58,6 +49,22 @@ ${commands
 }
 _cpl "$@"
 `;
+
+/** Offers what can follow the name of a group, and makes both words the name of the command. */
+function zshGroup(group: Group, commands: readonly Command[]): string {
+  const names = inGroup(group, commands);
+  const [end, isName] = isCommand(group, commands)
+    ? (["", ` && [[ " ${names.map(({ name }) => name).join(" ")} " == *" $words[3] "* ]]`] as const)
+    : (["\n        return", ""] as const);
+  return `    ${group.name})
+      commands=(
+${zshDescriptions(names)}
+      )
+      if (( CURRENT == 3 )); then
+        _describe command commands${end}
+      fi
+      if (( CURRENT > 3 ))${isName}; then name+=" $words[3]"; fi ;;`;
+}
 
 const zshDescriptions = (rows: readonly Group[]): string =>
   rows.map(({ name, summary }) => `    ${quote(`${name}:${summary}`)}`).join("\n");
