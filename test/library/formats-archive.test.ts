@@ -8,7 +8,7 @@ import { readFiles, writeFiles } from "../../src/library/formats/formats.ts";
 import { ReadError } from "../../src/library/formats/read-error.ts";
 import type { Tree, TreeSnippet } from "../../src/library/formats/tree.ts";
 import { writeZip } from "../../src/library/formats/zip.ts";
-import { readArchiveInParts } from "../../src/library/import/archive-parts.ts";
+import { type ArchiveInParts, readArchiveInParts } from "../../src/library/import/archive-parts.ts";
 import { anyCharacter } from "../support/any-character.ts";
 import { temporaryDirectory } from "../support/service.ts";
 import { fileOf, shownAll } from "../support/tree-texts.ts";
@@ -58,12 +58,18 @@ const trees: fc.Arbitrary<Tree> = fc.tuple(groups, groups).chain(([folders, tags
 const directory = temporaryDirectory();
 /** As ./commonplace import reads it: from a file, part by part. */
 function readInParts(bytes: Uint8Array): Tree | undefined {
+  return inParts(bytes, ({ tree }) => ({ ...tree, snippets: [...tree.snippets] }));
+}
+
+const warningsInParts = (bytes: Uint8Array) => inParts(bytes, ({ warnings }) => warnings);
+
+function inParts<Result>(bytes: Uint8Array, use: (archive: ArchiveInParts) => Result): Result | undefined {
   const path = join(directory, "archive.zip");
   writeFileSync(path, bytes);
   const descriptor = openSync(path, "r");
   try {
-    const { tree } = readArchiveInParts({ descriptor, bytes: bytes.length }) ?? {};
-    return tree && { ...tree, snippets: [...tree.snippets] };
+    const archive = readArchiveInParts({ descriptor, bytes: bytes.length });
+    return archive && use(archive);
   } finally {
     closeSync(descriptor);
   }
@@ -148,6 +154,42 @@ test("an archive that was written before folders and tags had times is read with
   const archive = writeZip([...texts.set("manifest.json", manifest)].map(([path, text]) => fileOf(path, text)));
   expect(readFiles([fileOf("a.zip", archive)]).tree).toEqual(tree);
   expect(readInParts(archive)).toEqual(tree);
+});
+
+test("what a later version has added to an archive is left out, with a warning; the rest is read", () => {
+  const { tree } = readFiles([fileOf("t.csv", "title,content,folder,tags\na,b,One,x\nc,d,One,x\n")]);
+  const files = Object.entries(unzipSync(onlyFile(tree))).filter(([path]) => path !== "manifest.json");
+  const later: Readonly<Record<string, (text: string) => string>> = {
+    "folders.jsonl": (text) => text.replace('{"key"', '{"icon":"star","key"'),
+    "snippets-00001.jsonl": (text) =>
+      text
+        .replaceAll('{"title"', '{"labels":{"production":1},"title"')
+        .replace('"formerVersions":', '"author":"Ada","formerVersions":'),
+  };
+  const texts = new Map(files.map(([path, bytes]) => [path, new TextDecoder().decode(bytes)]));
+  for (const [path, change] of Object.entries(later)) texts.set(path, change(texts.get(path) ?? ""));
+  texts.set("labels.jsonl", "{}\n");
+  const hashes = Object.fromEntries([...texts].map(([path, text]) => [path, sha256(text)]));
+  const manifest = { format: "commonplace-archive", schemaVersion: 1, snippetCount: 2, labelCount: 1, files: hashes };
+  const archive = writeZip(
+    [...texts.set("manifest.json", JSON.stringify(manifest))].map(([path, text]) => fileOf(path, text)),
+  );
+  const read = readFiles([fileOf("a.zip", archive)]);
+  expect(read.tree).toEqual(tree);
+  const warnings = [
+    { place: { file: "folders.jsonl", line: 1 }, message: "1 folder has fields that are left out: icon." },
+    {
+      place: { file: "snippets-00001.jsonl", line: 1 },
+      message: "2 snippets have fields that are left out: author and labels.",
+    },
+    {
+      place: { file: "labels.jsonl" },
+      message: "The file is left out, because this version of Commonplace does not know it.",
+    },
+  ];
+  expect(read.warnings).toEqual(warnings);
+  expect(readInParts(archive)).toEqual(tree);
+  expect(warningsInParts(archive)).toEqual(warnings);
 });
 
 test("an archive that was changed, shortened, or written by a later version is refused", () => {

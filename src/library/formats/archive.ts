@@ -6,11 +6,11 @@ import type { InputFile } from "./input-file.ts";
 import { ReadError } from "./read-error.ts";
 import { readLimits } from "./read-limits.ts";
 import type { OutputFile, Tree, TreeGroup, TreeSnippet } from "./tree.ts";
-import type { TreeBuilder } from "./tree-builder.ts";
+import { type TreeBuilder, warnOfFields } from "./tree-builder.ts";
 import { writeZip } from "./zip.ts";
 
 const formatName = "commonplace-archive";
-/** Changes when an older reader would misunderstand the archive. */
+/** Changes when an older reader would misunderstand the archive. It leaves out what it does not know, and says so. */
 const schemaVersion = 1;
 
 /** The files of an archive. */
@@ -117,12 +117,15 @@ function readArchive(file: InputFile, all: readonly InputFile[], into: TreeBuild
     requireHash(entry, expected);
     const kind = kindOfPart(path);
     if (kind === "snippets")
-      for (const [index, row] of readSnippetRows(entry).entries()) into.addSnippet(entry.at(index + 1), row);
-    else if (kind) into.addGroups(kind, readGroupRows(entry));
+      for (const [index, row] of readSnippetRows(entry, into).entries()) into.addSnippet(entry.at(index + 1), row);
+    else if (kind) into.addGroups(kind, readGroupRows(entry, kind, into));
+    else into.warn(entry.at(), unknownFile);
   }
 }
 
 export const notOfArchive = "The file is left out, because it is not part of the archive.";
+/** Of a later version. */
+export const unknownFile = "The file is left out, because this version of Commonplace does not know it.";
 
 export const missingFrom = (file: InputFile, path: string): ReadError =>
   new ReadError(`The archive is incomplete: "${path}" is missing.`, file.at());
@@ -149,20 +152,41 @@ export function kindOfPart(path: string): keyof Tree | undefined {
   return /^snippets-\d+\.jsonl$/.test(path) ? "snippets" : undefined;
 }
 
-/** @throws ReadError */
-export const readGroupRows = (file: InputFile): TreeGroup[] => rows(file, group);
-/** @throws ReadError */
-export const readSnippetRows = (file: InputFile): TreeSnippet[] => rows(file, snippet);
+/** @param into learns of fields that are left out. @throws ReadError */
+export const readGroupRows = (file: InputFile, kind: "folders" | "tags", into: TreeBuilder): TreeGroup[] =>
+  rows(file, group, kind === "folders" ? "folder" : "tag", into);
+/** @param into learns of fields that are left out; undefined where it knows already. @throws ReadError */
+export const readSnippetRows = (file: InputFile, into: TreeBuilder | undefined): TreeSnippet[] =>
+  rows(file, snippet, "snippet", into);
 
-function rows<Row>(file: InputFile, schema: z.ZodType<Row>): Row[] {
+function rows<Row>(file: InputFile, schema: z.ZodType<Row>, noun: string, into: TreeBuilder | undefined): Row[] {
   const lines = file.text.split("\n");
   if (lines.at(-1) === "") lines.pop();
   if (lines.length > readLimits.snippetsMax) throw new ReadError("The archive has too many lines.", file.at());
   return lines.map((line, index) => {
-    const row = schema.safeParse(parsed(line));
-    if (row.success) return row.data;
-    throw new ReadError("The archive is damaged: this line does not match its manifest.", file.at(index + 1));
+    const place = file.at(index + 1);
+    const read = readRow(parsed(line), schema);
+    if (!read) throw new ReadError("The archive is damaged: this line does not match its manifest.", place);
+    if (into) warnOfFields(place, read.unknown, into, noun);
+    return read.row;
   });
+}
+
+/** A row without the fields that only a later version knows, and their names. @returns undefined for a damaged row */
+function readRow<Row>(given: unknown, schema: z.ZodType<Row>): { row: Row; unknown: readonly string[] } | undefined {
+  const strict = schema.safeParse(given);
+  if (strict.success) return { row: strict.data, unknown: [] };
+  const unknown: string[] = [];
+  for (const issue of strict.error.issues) {
+    if (issue.code !== "unrecognized_keys") return undefined;
+    const owner = issue.path.reduce<unknown>((value, key) => Reflect.get(Object(value), key), given);
+    for (const key of issue.keys) {
+      Reflect.deleteProperty(Object(owner), key);
+      unknown.push(key);
+    }
+  }
+  const rest = schema.safeParse(given);
+  return rest.success ? { row: rest.data, unknown } : undefined;
 }
 
 function parsed(line: string): unknown {

@@ -175,14 +175,14 @@ class Notes {
   }
 }
 
-/** Says which fields are not read. */
-export const warnOfFields = (place: Place, names: readonly string[], into: TreeBuilder): void => {
+/** Says which fields are not read. @param noun what has them */
+export const warnOfFields = (place: Place, names: readonly string[], into: TreeBuilder, noun = "snippet"): void => {
   if (names.length > 0)
     into.summarize(
       place,
-      "fields",
+      `fields of ${noun}s`,
       (count, all) =>
-        `${counted(count, "snippet")} ${count === 1 ? "has" : "have"} fields that are left out: ${listed(all)}.`,
+        `${counted(count, noun)} ${count === 1 ? "has" : "have"} fields that are left out: ${listed(all)}.`,
       names,
     );
 };

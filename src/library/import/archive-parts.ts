@@ -10,11 +10,13 @@ import {
   readManifest,
   readSnippetRows,
   requireHash,
+  unknownFile,
 } from "../formats/archive.ts";
 import type { ReadResult } from "../formats/formats.ts";
 import { InputFile } from "../formats/input-file.ts";
 import { ReadError } from "../formats/read-error.ts";
-import type { ImportTree, Place, SnippetList, TreeGroup, TreeSnippet, Warning } from "../formats/tree.ts";
+import type { ImportTree, Place, SnippetList, TreeGroup, TreeSnippet } from "../formats/tree.ts";
+import { TreeBuilder } from "../formats/tree-builder.ts";
 import { isSystemFile } from "../formats/wanted-files.ts";
 import { type OpenFile, ZipReader } from "./zip-reader.ts";
 
@@ -39,6 +41,7 @@ export function readArchiveInParts(file: OpenFile): ArchiveInParts | undefined {
   const groups = { folders: new Map<string, TreeGroup>(), tags: new Map<string, TreeGroup>() };
   const parts: Part[] = [];
   const places: Place[] = [];
+  const noted = new TreeBuilder();
   const openChecked = (path: string): InputFile => {
     const part = open(path);
     requireHash(part, files[path] ?? "");
@@ -48,23 +51,24 @@ export function readArchiveInParts(file: OpenFile): ArchiveInParts | undefined {
     if (!zip.has(path)) throw missingFrom(manifest, path);
     const [part, kind] = [openChecked(path), kindOfPart(path)];
     if (kind !== "snippets") {
-      if (kind) for (const group of readGroupRows(part)) groups[kind].set(group.key, group);
+      if (kind) for (const group of readGroupRows(part, kind, noted)) groups[kind].set(group.key, group);
+      else noted.warn(part.at(), unknownFile);
       continue;
     }
-    const { length } = readSnippetRows(part);
+    const { length } = readSnippetRows(part, noted);
     parts.push({ path, start: places.length, length });
     for (let line = 1; line <= length; line += 1) places.push(part.at(line));
   }
   if (places.length === 0) throw new ReadError("No snippets were found (format: Commonplace archive).");
-  const snippets = new SnippetsInParts(parts, places.length, (path) => readSnippetRows(openChecked(path)));
+  const snippets = new SnippetsInParts(parts, places.length, (path) => readSnippetRows(openChecked(path), undefined));
   const others = zip.paths.filter(
     (path) =>
       path !== archiveParts.manifest && !Object.hasOwn(files, path) && !isSystemFile(path) && !path.endsWith("/"),
   );
-  const warnings: Warning[] = others.map((path) => ({ place: { file: path }, message: notOfArchive }));
+  for (const path of others) noted.warn({ file: path }, notOfArchive);
   const hash = createHash("sha256").update(manifest.text).digest("hex");
   const tree = { folders: [...groups.folders.values()], tags: [...groups.tags.values()], snippets };
-  return { format: "commonplace", tree, places, problems: [], warnings, hash };
+  return { format: "commonplace", tree, places, problems: [], warnings: noted.finish().warnings, hash };
 }
 
 function textOf(path: string, bytes: Uint8Array): string {
