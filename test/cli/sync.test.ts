@@ -156,7 +156,7 @@ test("Markdown in both directions: changes of files and snippets meet, a conflic
   edit("Replies/Refund.2.md", "Dear", "Dear Sir");
   mkdirSync(at("Ideas?/Deep"), { recursive: true });
   writeFileSync(at("Ideas?/Deep/Note.md"), "# Note\n");
-  writeFileSync(at("Ideas?/Deep/Note.long.md"), "---\nof: Note.md\nvariation: Long\n---\n\nlong\n");
+  writeFileSync(at("Ideas?/Deep/Note.long.md"), "---\nvariation-of: Note.md\nvariation: Long\n---\n\nlong\n");
   writeFileSync(at("Ideas?/Long.md"), `---\ntitle: ${"x".repeat(201)}\n---\n\nlong\n`);
   renameSync(at("Replies/Delay.md"), at("Ideas?/Delay.md"));
   // With the line before it, because the ID may end in the same letter.

@@ -46,7 +46,7 @@ const anyDocument = fc
   })
   .map(({ text, tags, ...fields }): Document => {
     const document = snippetDocument("", text);
-    return { text, fields: { ...document.fields, ...fields, type: "plaintext", tags: [...tags].sort() } };
+    return { text, fields: { ...document.fields, ...fields, "content-type": "plaintext", tags: [...tags].sort() } };
   });
 
 describe("a file", () => {
@@ -68,11 +68,12 @@ describe("a file", () => {
 
   test("keeps what its person wrote besides: other fields, comments, order, line endings, and the mark at its beginning", () => {
     const content =
-      "\uFEFF---\r\n# mine\r\naliases: [a, b]\r\nshortcut: ;x\r\ntitle: 'Old' # really\r\n---\r\ntext\r\n\r\n";
+      "\uFEFF---\r\n# mine\r\naliases: [a, b]\r\ntype: meeting\r\nshortcut: ;x\r\ntitle: 'Old' # really\r\n---\r\ntext\r\n\r\n";
     const { document } = parseFile("Old.md", content);
+    expect(document.fields["content-type"]).toBe("markdown");
     const changed = { fields: { ...document.fields, title: "New", shortcut: "", tags: ["t"] }, text: "other" };
     expect(render("Old.md", content, undefined, changed)).toBe(
-      "\uFEFF---\r\n# mine\r\naliases: [ a, b ]\r\ntitle: 'New' # really\r\ntags:\r\n  - t\r\n---\r\n\r\nother\r\n",
+      "\uFEFF---\r\n# mine\r\naliases: [ a, b ]\r\ntype: meeting\r\ntitle: 'New' # really\r\ntags:\r\n  - t\r\n---\r\n\r\nother\r\n",
     );
     const plain = "# Title\n\nText\n";
     const withTags = { ...parseFile("A.md", plain).document };

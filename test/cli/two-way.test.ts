@@ -168,7 +168,7 @@ describe("a change on both sides", () => {
     expect(sides.live).toHaveLength(2);
   });
 
-  for (const name of ["title", "shortcut", "note", "type", "text"])
+  for (const name of ["title", "shortcut", "note", "content-type", "text"])
     test(`of the same ${name}, twice in a row on each side, is a conflict each time, and both are kept`, async () => {
       const { sides, refund } = await synced();
       const set = (value: string) => (name === "text" ? withText(value) : withField(name, value));

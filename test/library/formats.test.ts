@@ -430,9 +430,10 @@ test("what else files have that a snippet does not is named: tab stops, escapes,
   expect(notes("t.csv", "title,content,type\na,b,Visual/Basic+?\n")).toEqual([
     't.csv:2 1 snippet gets the content type "code", because this language name cannot be used as a content type: Visual/Basic+?.',
   ]);
-  expect(notes("m.md", "---\ntitle: [a]\nof: gone.md # was\n---\n\ntext\n")).toEqual([
+  expect(notes("m.md", "---\ntitle: [a]\ntype: meeting\nvariation-of: gone.md # was\n---\n\ntext\n")).toEqual([
     "m.md:undefined The comments in 1 file are left out.",
     'm.md:undefined The field "title" is left out.',
+    'm.md:undefined The field "type" is left out.',
     'm.md:undefined "gone.md" is missing, so this text is imported as a separate snippet, not as a variation.',
   ]);
   // What another tool may have written is not taken for a text silently.

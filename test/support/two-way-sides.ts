@@ -17,7 +17,7 @@ interface Stored {
 }
 
 export const snippetDocument = (title: string, text: string, folder = ""): Document => ({
-  fields: { title, shortcut: "", note: "", type: "markdown", tags: [], archived: "", folder },
+  fields: { title, shortcut: "", note: "", "content-type": "markdown", tags: [], archived: "", folder },
   text,
 });
 

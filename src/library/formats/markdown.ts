@@ -38,8 +38,12 @@ interface Further {
 
 /** The ID of a snippet in the files of `cpl sync`. An import makes snippets with IDs of their own. */
 export const idField = "commonplace-id";
-const knownOfFurther = new Set(["of", "variation", "type"]);
-const known = new Set(["title", "shortcut", "note", "tags", "type", "variation", "of", "archived", idField]);
+/** Names that people's own notes do not have: many have a `type`, such as `meeting`, and `of` says nothing to its reader. */
+export const typeField = "content-type";
+/** The name of the file with the first variation. */
+export const mainField = "variation-of";
+const knownOfFurther = new Set([mainField, "variation", typeField]);
+const known = new Set(["title", "shortcut", "note", "tags", typeField, "variation", mainField, "archived", idField]);
 const stringOf = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : "";
 
@@ -63,26 +67,26 @@ function readFiles(claimed: readonly InputFile[], into: TreeBuilder): void {
       return [];
     }
   });
-  const mainOf = ({ file, fields }: Further) => [...file.folders, stringOf(fields.of)].join("/");
-  const paths = new Set(parts.filter(({ fields }) => fields.of === undefined).map(({ file }) => file.path));
+  const mainOf = ({ file, fields }: Further) => [...file.folders, stringOf(fields[mainField])].join("/");
+  const paths = new Set(parts.filter(({ fields }) => fields[mainField] === undefined).map(({ file }) => file.path));
   const further = Map.groupBy(
-    parts.filter((part) => part.fields.of !== undefined && paths.has(mainOf(part))),
+    parts.filter((part) => part.fields[mainField] !== undefined && paths.has(mainOf(part))),
     mainOf,
   );
   for (const part of parts) {
-    if (part.fields.of !== undefined && paths.has(mainOf(part))) continue;
+    if (part.fields[mainField] !== undefined && paths.has(mainOf(part))) continue;
     const { file, fields, content } = part;
     warnOfUnread(part, known, into);
-    if (fields.of !== undefined)
+    if (fields[mainField] !== undefined)
       into.warn(
         file.at(),
-        `"${stringOf(fields.of)}" is missing, so this text is imported as a separate snippet, not as a variation.`,
+        `"${stringOf(fields[mainField])}" is missing, so this text is imported as a separate snippet, not as a variation.`,
       );
     for (const each of further.get(file.path) ?? []) warnOfUnread(each, knownOfFurther, into);
     into.add(file.at(), {
       title: stringOf(fields.title) || file.stem,
       content,
-      type: stringOf(fields.type) || "markdown",
+      type: stringOf(fields[typeField]) || "markdown",
       shortcut: stringOf(fields.shortcut),
       note: stringOf(fields.note),
       tags: [fields.tags ?? []].flat().map(stringOf).filter(Boolean),
@@ -92,7 +96,7 @@ function readFiles(claimed: readonly InputFile[], into: TreeBuilder): void {
       further: (further.get(file.path) ?? [])
         .map((each) => ({
           name: stringOf(each.fields.variation) || each.file.stem,
-          type: stringOf(each.fields.type) || "markdown",
+          type: stringOf(each.fields[typeField]) || "markdown",
           content: each.content,
           number: Number(/\.(\d+)\.md$/.exec(each.file.path)?.[1] ?? 0),
         }))
@@ -121,13 +125,13 @@ function writeFiles(tree: Tree): OutputFile[] {
           ? {
               title,
               ...(shortcut !== null && { shortcut }),
-              type,
+              [typeField]: type,
               ...(tags.length > 0 && { tags }),
               ...(note !== null && { note }),
               ...(isArchived && { archived: true }),
               ...(name !== firstVariationName && { variation: name }),
             }
-          : { of: `${stem}.md`, variation: name, type };
+          : { [mainField]: `${stem}.md`, variation: name, [typeField]: type };
       const path = index === 0 ? `${directory}${stem}.md` : `${directory}${stem}.${index + 1}.md`;
       files.push(textFile(path, withFrontMatter(fields, content)));
     }

@@ -1,5 +1,6 @@
 // Makes snippets and variations of new files, many with one request.
 import { InvalidRequestError, NotFoundError } from "../../../../sdk/src/index.ts";
+import { mainField } from "../../../../src/library/formats/markdown.ts";
 import { type Document, render } from "./document.ts";
 import type { LocalFile } from "./match.ts";
 import type { PendingItem } from "./state.ts";
@@ -22,7 +23,7 @@ export async function createAll(work: Work, files: readonly NewFile[]): Promise<
     const of = snippetOf(work, file.document);
     if (of !== undefined) await createBatch(work, [file], of);
     else {
-      const message = `the field "of" is "${String(file.document.fields.of)}", which is not the file of a snippet in this folder`;
+      const message = `the field "${mainField}" is "${String(file.document.fields[mainField])}", which is not the file of a snippet in this folder`;
       work.outcome.problems.push({ path: file.local.file.path, message });
     }
   }
@@ -66,7 +67,8 @@ const idAt = ({ known }: Work, path: string): string | undefined =>
 
 /** The snippet whose variation the file is. */
 function snippetOf(work: Work, { fields }: Document): string | undefined {
-  return idAt(work, fields.folder === "" ? String(fields.of) : `${String(fields.folder)}/${String(fields.of)}`);
+  const name = String(fields[mainField]);
+  return idAt(work, fields.folder === "" ? name : `${String(fields.folder)}/${name}`);
 }
 
 /** A create can be sent again under its key for a day. */

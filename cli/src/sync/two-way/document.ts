@@ -3,14 +3,17 @@ import { createHash } from "node:crypto";
 import { isScalar } from "yaml";
 import { bodyText, frontMatterOf, withFrontMatter } from "../../../../src/library/formats/front-matter.ts";
 import { InputFile } from "../../../../src/library/formats/input-file.ts";
-import { idField } from "../../../../src/library/formats/markdown.ts";
+import { idField, mainField, typeField } from "../../../../src/library/formats/markdown.ts";
 import { ReadError } from "../../../../src/library/formats/read-error.ts";
 import { isRecord } from "../../../../src/library/formats/yaml.ts";
 import { readYamlDocument } from "../../../../src/library/formats/yaml-document.ts";
 import { yamlNode } from "../../../../src/library/formats/yaml-text.ts";
 
 export type Value = string | readonly string[];
-/** Of a snippet: `title`, `shortcut`, `note`, `type`, `tags`, `archived`, `folder`. Of a variation: `variation`, `type`, `of`, `folder`. */
+/**
+ * Of a snippet: `title`, `shortcut`, `note`, `content-type`, `tags`, `archived`, `folder`. Of a variation: `variation`, `content-type`,
+ * `variation-of`, `folder`.
+ */
 export type Fields = Readonly<Record<string, Value>>;
 
 export interface Document {
@@ -32,8 +35,8 @@ export interface ParsedFile {
   readonly isFurther: boolean;
 }
 
-const snippetFields = ["title", "shortcut", "type", "tags", "note", "archived"] as const;
-const furtherFields = ["of", "variation", "type"] as const;
+const snippetFields = ["title", "shortcut", typeField, "tags", "note", "archived"] as const;
+const furtherFields = [mainField, "variation", typeField] as const;
 const typeDefault = "markdown";
 
 /** With only `\n` between lines. */
@@ -100,9 +103,9 @@ export function parseFile(path: string, content: string): ParsedFile {
   const { texts: fields, body } = split(path, content);
   requireTexts(path, content, fields);
   const text = inLines(bodyText(body));
-  const isFurther = fields.of !== undefined && fields.of !== null;
+  const isFurther = fields[mainField] !== undefined && fields[mainField] !== null;
   const own: Fields = isFurther
-    ? { of: textOf(fields.of), variation: textOf(fields.variation) || stemOf(path) }
+    ? { [mainField]: textOf(fields[mainField]), variation: textOf(fields.variation) || stemOf(path) }
     : {
         title: textOf(fields.title) || stemOf(path),
         shortcut: textOf(fields.shortcut),
@@ -112,7 +115,10 @@ export function parseFile(path: string, content: string): ParsedFile {
       };
   return {
     id: textOf(fields[idField]).toLowerCase() || undefined,
-    document: { fields: { ...own, type: textOf(fields.type) || typeDefault, folder: folderOf(path) }, text },
+    document: {
+      fields: { ...own, [typeField]: textOf(fields[typeField]) || typeDefault, folder: folderOf(path) },
+      text,
+    },
     isFurther,
   };
 }
@@ -130,7 +136,7 @@ function split(path: string, content: string) {
 
 /** The fields as the beginning of a file has them. Those that are empty are left out. */
 function shown(fields: Fields): Record<string, unknown> {
-  const names = fields.of === undefined ? snippetFields : furtherFields;
+  const names = fields[mainField] === undefined ? snippetFields : furtherFields;
   const isShown = (name: string) => name === "title" || (fields[name] ?? "").length > 0;
   return Object.fromEntries(
     names.filter(isShown).map((name) => [name, name === "archived" ? true : (fields[name] ?? "")]),
@@ -151,7 +157,9 @@ export function render(path: string, content: string, id: string | undefined, do
   const parsed = parseFile(path, content);
   const wanted = shown(document.fields);
   const isKept = (name: string) => sameValue(parsed.document.fields[name], document.fields[name]);
-  const changed = (document.fields.of === undefined ? snippetFields : furtherFields).filter((name) => !isKept(name));
+  const changed = (document.fields[mainField] === undefined ? snippetFields : furtherFields).filter(
+    (name) => !isKept(name),
+  );
   const isOtherId = id !== undefined && parsed.id !== id;
   const isSameText = hashOfText(parsed.document.text) === hashOfText(document.text);
   if (changed.length === 0 && !isOtherId && isSameText) return content;

@@ -1,5 +1,6 @@
 // One pass of a two-way sync: compares all files with all snippets, decides for each, and carries it out. What needs only files comes first, since
 // the service may make the rest wait.
+import { mainField } from "../../../../src/library/formats/markdown.ts";
 import { ReadError } from "../../../../src/library/formats/read-error.ts";
 import { carryOut, isForService } from "./carry-out.ts";
 import { createAll, type NewFile, sendPending } from "./create.ts";
@@ -112,7 +113,7 @@ function readFiles({ known, outcome }: Work, found: readonly FoundFile[]): ReadS
         // A note that someone is about to begin becomes a snippet with its first words.
         if (!entry && parsed.id === undefined && parsed.document.text.trim() === "") continue;
         if (entry && parsed.isFurther !== (entry.of !== null))
-          leaveOut(file, `the field "of" must not be ${parsed.isFurther ? "added" : "removed"}`);
+          leaveOut(file, `the field "${mainField}" must not be ${parsed.isFurther ? "added" : "removed"}`);
         else locals.push({ ...parsed, file: { ...file, content } });
       }
     } catch (error) {

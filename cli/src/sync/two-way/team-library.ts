@@ -2,6 +2,7 @@
 import { sleep } from "../../../../sdk/src/exchange.ts";
 import { type Commonplace, NotFoundError, type PostSnippetsArguments } from "../../../../sdk/src/index.ts";
 import { fileName } from "../../../../src/library/formats/file-names.ts";
+import { typeField } from "../../../../src/library/formats/markdown.ts";
 import { colorDefault } from "../../folder-tree.ts";
 import type { KeptSnippet, TeamContents } from "../team-contents.ts";
 import { type Document, hashOfText, keyOfPath, sameField, sortedTags } from "./document.ts";
@@ -82,7 +83,7 @@ export class TeamLibrary implements Library {
     if (of !== null) {
       const variations = documents.map(({ fields, text }) => ({
         variationName: String(fields.variation),
-        content: { type: String(fields.type), content: text },
+        content: { type: String(fields[typeField]), content: text },
       }));
       const { data } = await this.#client.postSnippetVariations({ snippetId: of, variations }, options);
       for (const each of data.variations) this.#variations.set(of, each);
@@ -108,7 +109,7 @@ export class TeamLibrary implements Library {
     const tagIds = await this.#tagIds([fields.tags ?? []].flat(), []);
     return {
       title: String(fields.title),
-      content: { type: String(fields.type), content: text },
+      content: { type: String(fields[typeField]), content: text },
       teamId: this.#teamId,
       ...(note !== "" && { note }),
       ...(shortcut !== "" && { shortcut }),
@@ -120,8 +121,8 @@ export class TeamLibrary implements Library {
   async change(seen: Item, { fields, text }: Document): Promise<Changed> {
     const { id, of, document: before } = seen;
     const isChanged = (name: string): boolean => !sameField(name, fields, before.fields);
-    const content = { type: String(fields.type), content: text };
-    const isOtherText = text !== before.text || isChanged("type");
+    const content = { type: String(fields[typeField]), content: text };
+    const isOtherText = text !== before.text || isChanged(typeField);
     if (of !== null) {
       const name = isChanged("variation") ? { name: String(fields.variation) } : {};
       if (!isOtherText && !isChanged("variation")) return { is: "changed" };
@@ -205,7 +206,7 @@ export class TeamLibrary implements Library {
         title: snippet.title,
         shortcut: snippet.shortcut ?? "",
         note: snippet.snippet_note ?? "",
-        type: snippet.content.type,
+        [typeField]: snippet.content.type,
         tags: sortedTags(snippet.tag_ids.flatMap((id) => names.get(id) ?? [])),
         archived: "",
         folder: pathOf(snippet.folder_id),
@@ -276,7 +277,7 @@ export class TeamLibrary implements Library {
 const asItem = (of: string, { id, name, content }: { id: string; name: string; content: Content }): Item => ({
   id,
   of,
-  document: { fields: { variation: name, type: content.type }, text: content.content },
+  document: { fields: { variation: name, [typeField]: content.type }, text: content.content },
 });
 
 /** What a batch has created is listed without the items that were refused. */

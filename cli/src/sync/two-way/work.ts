@@ -1,6 +1,7 @@
 // What the steps of a two-way sync work with, and what they have in common.
 import { createHash } from "node:crypto";
 import { InvalidRequestError, NotFoundError } from "../../../../sdk/src/index.ts";
+import { mainField } from "../../../../src/library/formats/markdown.ts";
 import { baseOf, type Document, folderOf, nameOf } from "./document.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Places } from "./places.ts";
@@ -31,7 +32,7 @@ export const hashOfContent = (content: string): string => createHash("sha256").u
 export function placed({ known }: Pick<Work, "known">, item: Item): Document {
   const path = item.of === null ? undefined : known.entry(item.of)?.path;
   if (path === undefined) return item.document;
-  return { ...item.document, fields: { ...item.document.fields, folder: folderOf(path), of: nameOf(path) } };
+  return { ...item.document, fields: { ...item.document.fields, folder: folderOf(path), [mainField]: nameOf(path) } };
 }
 
 export const keep = ({ known }: Work, { id, of }: Pick<Item, "id" | "of">, path: string, document: Document): void =>
