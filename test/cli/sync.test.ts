@@ -380,7 +380,7 @@ Snippets
 test("a file with code for another tool is written only if the person or the script wants it, and the snippets are named before", async () => {
   const service = await startService();
   const cpl = openCpl(service, service.limitedKey.secret);
-  const note = "```ultisnips\nisTemplate: true\n```";
+  const note = "```ultisnips\nhasTabStops: true\n```";
   const code = { type: "plaintext", content: "`date`" };
   await service.client.postSnippet({ title: "Date", note, content: code, teamId: service.team.id });
   const forVim = ["export", join(cpl.home, "all.snippets"), "--format", "ultisnips"] as const;

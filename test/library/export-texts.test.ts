@@ -144,9 +144,9 @@ test("what came from one of Vim's tools goes back as it came, and the export say
     "1 snippet contains codes of another tool, such as `date`. SnipMate inserts them as text.",
   );
   // The mark of a template is no note that is left out.
-  const marked = snippetOf("$1", { note: 'Mine\n\n```snipmate\nisTemplate: true\nversion: "1"\n```' });
+  const marked = snippetOf("$1", { note: 'Mine\n\n```snipmate\nhasTabStops: true\nversion: "1"\n```' });
   expect(JSON.parse(Object.values(written("vscode", marked))[0] ?? "").A.description).toBe("Mine");
-  expect(warned("raycast", snippetOf("x", { note: "```vscode\nisTemplate: true\n```" }))).toEqual([]);
+  expect(warned("raycast", snippetOf("x", { note: "```vscode\nhasTabStops: true\n```" }))).toEqual([]);
   // Each text of SnipMate keeps the version of its syntax.
   const versions = "snippet a A\n\t$1 \\n\nversion 0\nsnippet b B\n\t$1\nversion 1\nsnippet c C\n\t`x`\n";
   const mates = readFiles([fileOf("_.snippets", versions)]);
@@ -165,7 +165,7 @@ test("VS Code inserts texts as they are, asks for placeholders, and knows their 
   expect(warned("vscode", asks)).toEqual([
     "1 snippet contains placeholders, such as {{name}}. In the export, they become tab stops.",
   ]);
-  expect(bodyOf(snippetOf("$1 {{x}}", { note: "Mine\n\n```vscode\nisTemplate: true\n```" }))).toEqual({
+  expect(bodyOf(snippetOf("$1 {{x}}", { note: "Mine\n\n```vscode\nhasTabStops: true\n```" }))).toEqual({
     prefix: "a",
     body: "$1 {{x}}",
     description: "Mine",
@@ -180,8 +180,8 @@ test("what came from VS Code goes back as it came; escapes of a text without tab
   };
   const { tree } = readFiles([fileOf("a.code-snippets", JSON.stringify(source))]);
   expect(tree.snippets.map(({ note, variations: [first] }) => [first?.type, first?.content, note])).toEqual([
-    ["shell", "${1:x} \\$5\n$TM_FILENAME {{x}}", "```vscode\nisTemplate: true\n```"],
-    ["jsx", "{{ name }}", "```vscode\nisTemplate: true\n```"],
+    ["shell", "${1:x} \\$5\n$TM_FILENAME {{x}}", "```vscode\nhasTabStops: true\n```"],
+    ["jsx", "{{ name }}", "```vscode\nhasTabStops: true\n```"],
     ["shell", "$5 \\ }", "```vscode\nscope: shellscript,python\n```"],
   ]);
   expect(JSON.parse(Object.values(written("vscode", ...tree.snippets))[0] ?? "")).toEqual(source);
@@ -308,7 +308,7 @@ test("JetBrains gets only variables whose functions compute a text, and settings
       expression,
       defaultValue: expression,
     }));
-    const note = `\`\`\`jetbrains\n${JSON.stringify({ isTemplate: true, variables })}\n\`\`\``;
+    const note = `\`\`\`jetbrains\n${JSON.stringify({ hasTabStops: true, variables })}\n\`\`\``;
     const [xml = ""] = Object.values(written("jetbrains", snippetOf("$V0$", { note })));
     return Array.from(xml.matchAll(/expression="([^"]*)" defaultValue="([^"]*)"/g), ([, one, other]) => [one, other]);
   };

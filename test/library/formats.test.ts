@@ -81,7 +81,7 @@ const cases: Record<
         title: "SDK: New link reference",
         shortcut: "{",
         code: "[$TEXT$]($LINK$)$END$",
-        note: '```jetbrains\nisTemplate: true\ntoShortenFQNames: "false"\nvariables:\n  - name: TEXT\n    expression: ""\n    defaultValue: ""\n    alwaysStopAt: "true"\n  - name: LINK\n    expression: complete()\n    defaultValue: ""\n    alwaysStopAt: "true"\ncontext:\n  MARKDOWN: "true"\n```',
+        note: '```jetbrains\nhasTabStops: true\ntoShortenFQNames: "false"\nvariables:\n  - name: TEXT\n    expression: ""\n    defaultValue: ""\n    alwaysStopAt: "true"\n  - name: LINK\n    expression: complete()\n    defaultValue: ""\n    alwaysStopAt: "true"\ncontext:\n  MARKDOWN: "true"\n```',
         folder: "Markdown",
       },
       { title: "price", shortcut: "price", code: "costs $5\n<b>", folder: "Markdown" },
@@ -101,14 +101,14 @@ const cases: Record<
         shortcut: "def",
         // biome-ignore lint/suspicious/noTemplateCurlyInString: a tab stop.
         python: "def ${1:name}($2):\n\t${0:pass}",
-        note: '```ultisnips\nisTemplate: true\noptions: b\npriority: "-50"\n```',
+        note: '```ultisnips\nhasTabStops: true\noptions: b\npriority: "-50"\n```',
         folder: "python",
       },
       {
         title: "Two words",
         shortcut: "two words",
         python: "text with `!p snip.rv = 1`",
-        note: '```ultisnips\nisTemplate: true\npriority: "-50"\ncontext: \'"is_comment()"\'\n```',
+        note: '```ultisnips\nhasTabStops: true\npriority: "-50"\ncontext: \'"is_comment()"\'\n```',
         folder: "python",
       },
       {
@@ -137,7 +137,7 @@ const cases: Record<
         shortcut: "for",
         // biome-ignore lint/suspicious/noTemplateCurlyInString: a tab stop.
         data: "for (${1:i} = 0; $1 < $2; $1++) {\n\n\t${0}\n}",
-        note: '```snipmate\nisTemplate: true\nversion: "1"\n```',
+        note: '```snipmate\nhasTabStops: true\nversion: "1"\n```',
         folder: "data",
       },
       { title: "t", shortcut: "t", data: "text", folder: "data" },

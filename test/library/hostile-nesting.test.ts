@@ -139,9 +139,9 @@ test("data with an error is no data: nothing of it is written", () => {
 });
 
 test("the data in a note is parsed once for an export", () => {
-  const one = snippet("```vscode\nscope: javascript\nisTemplate: true\n```");
+  const one = snippet("```vscode\nscope: javascript\nhasTabStops: true\n```");
   const { data } = takeData("vscode", one);
-  expect(data).toEqual({ scope: "javascript", isTemplate: true });
+  expect(data).toEqual({ scope: "javascript", hasTabStops: true });
   expect(takeData("vscode", one).data).toBe(data);
   expect(takeData("espanso", one).data).toEqual({});
 });

@@ -153,13 +153,13 @@ test("a found snippet is one of a list with tag_ids and up to 3 matches in their
   expect(answer.metadata).toEqual({ totalCount: 1 });
   expect(answer.usage.usageDeducted).toBe(2);
   // The settings of a tool at the end of a note are searched, and no place to show.
-  const settings = "Ünder\n\n```vscode\nisTemplate: true\n```";
+  const settings = "Ünder\n\n```vscode\nhasTabStops: true\n```";
   await started.given.snippet({ title: "Log", note: settings, content: text("log") });
   const matchesOf = async (query: string) =>
     (await started.client.getSearch({ query })).data.snippets.map((each) => each.matches);
-  expect([await matchesOf("istemplate"), await matchesOf("under")]).toEqual([
+  expect([await matchesOf("hastabstops"), await matchesOf("under")]).toEqual([
     [[]],
-    [[{ field: "note", before: "", match: "Ünder", after: "\n\n```vscode\nisTemplate: true\n```" }]],
+    [[{ field: "note", before: "", match: "Ünder", after: "\n\n```vscode\nhasTabStops: true\n```" }]],
   ]);
   const inText = await started.client.getSearch({ query: "refund", in: ["content"] });
   expect(inText.data.snippets[0]?.matches).toEqual([

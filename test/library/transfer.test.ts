@@ -338,7 +338,7 @@ test("an export is everything of a team as a file, and costs a unit for each tex
     '["CSV does not support additional variations (left out of \\"One\\").", "CSV does not support colors for folders and tags."]',
   ]);
   // Code is counted, and named first.
-  const note = "```snipmate\nisTemplate: true\n```";
+  const note = "```snipmate\nhasTabStops: true\n```";
   await client.postSnippet({ title: "Date", teamId: team.id, note, content: text("`strftime()`") });
   const code = await call("GET", "/export", { key: limitedKey.secret, query: { teamId: team.id, format: "snipmate" } });
   expect([code.headers.get("x-export-code-count"), JSON.parse(code.headers.get("x-export-warnings") ?? "")[0]]).toEqual(

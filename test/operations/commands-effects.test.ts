@@ -331,7 +331,7 @@ test("snippets are imported, previewed before, undone, and exported, in any form
     ...{ warnings: [], code: [] },
   });
   // What another tool would run is named before anything is written.
-  const note = "```ultisnips\nisTemplate: true\n```";
+  const note = "```ultisnips\nhasTabStops: true\n```";
   const code = { title: "Date \u009b", teamId: team, note, content: { type: "plaintext", content: "`date`" } };
   await program.call("POST", "/snippet", secret, code);
   const vim = ["export", "--team", team, "--format", "ultisnips", "--to", join(directory, "vim")];

@@ -66,7 +66,7 @@ const replies: readonly Text[] = [
 ];
 
 test("the settings of a tool at the end of a note are not shown as a note, neither in the snippet nor in what a search found", async () => {
-  const settings = "```vscode\nisTemplate: true\n```";
+  const settings = "```vscode\nhasTabStops: true\n```";
   const started = await library([
     { title: "Log", text: "console.log($1)", note: `For debugging\n\n${settings}` },
     { title: "Warn", text: "console.warn($1)", note: settings },
@@ -76,9 +76,9 @@ test("the settings of a tool at the end of a note are not shown as a note, neith
   const note = page.getByRole("complementary", { name: "Note" });
   expect(await note.textContent()).toBe("For debugging");
   await page.getByRole("article").getByText("The note also contains settings for VS Code.").waitFor();
-  await field(page).fill("template");
+  await field(page).fill("tabstop");
   await row(page, "Warn").getByText("console.warn").waitFor();
-  expect(await rows(page).allTextContents()).not.toContainEqual(expect.stringContaining("isTemplate"));
+  expect(await rows(page).allTextContents()).not.toContainEqual(expect.stringContaining("hasTabStops"));
   await row(page, "Warn").click();
   await opened(page, "Warn");
   expect(await note.count()).toBe(0);

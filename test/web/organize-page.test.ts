@@ -364,7 +364,7 @@ test("with the pointer: snippets are dropped on a folder and on a tag, a folder 
   await button(page, "Done").click();
 
   // One with code that the other tool runs is saved only if the person wants it.
-  const note = "```ultisnips\nisTemplate: true\n```";
+  const note = "```ultisnips\nhasTabStops: true\n```";
   const content = { type: "plaintext", content: "`date`" };
   await started.owner.call("postLibrarySnippet", {
     body: { title: "Date", teamId: started.team.id, note, content },

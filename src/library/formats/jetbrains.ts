@@ -30,7 +30,7 @@ export const jetbrains: Format = {
       ...warnOfInserted(
         "JetBrains",
         [],
-        tree.snippets.filter((snippet) => takeData(tool, snippet).data.isTemplate !== true),
+        tree.snippets.filter((snippet) => takeData(tool, snippet).data.hasTabStops !== true),
         { name: "variables", isAsked: () => true },
       ),
       ...warnOfSettings("JetBrains", tree, (snippet) => dataOf(snippet).leftOut),
@@ -61,9 +61,9 @@ function readTemplate({ place, attributes, children }: XmlElement, folder: reado
     ),
   );
   // `$` begins a variable; one that is text is written twice. What looks like our placeholders is text.
-  const isTemplate = value.replaceAll("$$", "").includes("$") || placeholderNames(value).length > 0;
+  const hasTabStops = value.replaceAll("$$", "").includes("$") || placeholderNames(value).length > 0;
   const data: ToolData = {
-    ...(isTemplate && { isTemplate }),
+    ...(hasTabStops && { hasTabStops }),
     ...without(others, defaults),
     ...(variables.length > 0 && { variables }),
     ...(JSON.stringify(context) !== JSON.stringify(everywhere) && Object.keys(context).length > 0 && { context }),
@@ -71,7 +71,7 @@ function readTemplate({ place, attributes, children }: XmlElement, folder: reado
   const kept = keepData(tool, "", data, place, into);
   into.add(place, {
     title: description || (name ?? ""),
-    content: isTemplate ? value : value.replaceAll("$$", "$"),
+    content: hasTabStops ? value : value.replaceAll("$$", "$"),
     type: typeOf(Object.keys(context)),
     shortcut: name,
     note: kept.note,
@@ -144,8 +144,8 @@ function writeTemplate(snippet: TreeSnippet): string {
   const { text } = onlyText(variations);
   const { title, shortcut } = snippet;
   const { variables, context, attributes } = dataOf(snippet);
-  const isTemplate = data.isTemplate === true;
-  const names = isTemplate ? new Map<string, string>() : identifiers(placeholderNames(text.content), reserved);
+  const hasTabStops = data.hasTabStops === true;
+  const names = hasTabStops ? new Map<string, string>() : identifiers(placeholderNames(text.content), reserved);
   const asked = [...names].map(([placeholder, name]) => ({
     name,
     expression: "",
@@ -158,7 +158,7 @@ function writeTemplate(snippet: TreeSnippet): string {
     ...Object.entries(context).map(([name, value]) => `      ${tag("option", { name, value }, " />")}`),
     "    </context>",
   ];
-  const value = isTemplate
+  const value = hasTabStops
     ? text.content
     : withAsked(
         text.content,

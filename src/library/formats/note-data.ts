@@ -20,7 +20,7 @@ export function keepData(tool: Tool, description: string, data: ToolData, place:
   if (Object.keys(data).length === 0) return { note: description, further: [] };
   const named = Object.keys(data).filter((name) => !ownFields.has(name));
   // What a template contains is said by itself.
-  if (named.length > 0 || !data.isTemplate) into.summarize(place, "settings", describeSettings, named);
+  if (named.length > 0 || !data.hasTabStops) into.summarize(place, "settings", describeSettings, named);
   const text = stringify(data, { lineWidth: 0, aliasDuplicateObjects: false });
   const note = `${description}${description === "" ? "" : "\n\n"}\`\`\`${tool}\n${text}\`\`\``;
   const isShort = [...note].length <= limits.noteLengthMax && !/^```/m.test(text);
@@ -32,7 +32,7 @@ export function keepData(tool: Tool, description: string, data: ToolData, place:
 }
 
 /** What we keep to write a text again, and no person has put in. */
-const ownFields: ReadonlySet<string> = new Set(["kind", "isTemplate", "version"]);
+const ownFields: ReadonlySet<string> = new Set(["kind", "hasTabStops", "version"]);
 
 const describeSettings = (count: number, names: readonly string[]): string =>
   `${counted(count, "snippet")} ${count === 1 ? "has" : "have"} settings that Commonplace has no field for${names.length === 0 ? "" : ` (${listed(names)})`}. These settings are kept in the note or, if they are too long for it, in a variation.`;
@@ -72,7 +72,7 @@ function dataOf(snippet: TreeSnippet, text: string): ToolData {
 /** No data where someone has changed it into something else. */
 function parseData(text: string): ToolData {
   // Most data by far, which takes a parser much longer.
-  if (text === "isTemplate: true\n") return { isTemplate: true };
+  if (text === "hasTabStops: true\n") return { hasTabStops: true };
   try {
     const data = text.startsWith("{") ? parseJsonData(text) : parseYamlData(text);
     return typeof data === "object" && data !== null && !Array.isArray(data) ? (data as ToolData) : {};

@@ -15,7 +15,7 @@ export const isBooleanText = (value: unknown): boolean => isBoolean(value) || va
 
 /** The settings of a note that a tool understands, and the names of the others. That a text is a template is no setting. */
 export function settingsOf(tool: Tool, snippet: TreeSnippet, settings: Settings) {
-  const { isTemplate: _, ...others } = takeData(tool, snippet).data;
+  const { hasTabStops: _, ...others } = takeData(tool, snippet).data;
   const isKnown = ([name, value]: [string, unknown]) => settings.get(name)?.(value) === true;
   const all = Object.entries(others);
   const known: ToolData = Object.fromEntries(all.filter(isKnown));

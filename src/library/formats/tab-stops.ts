@@ -44,15 +44,15 @@ const escapeFor = ({ special }: TabStopSyntax, text: string): string => text.rep
 export function readBody(
   { escaped, live }: TabStopSyntax,
   body: string,
-): { readonly content: string; readonly isTemplate: boolean } {
+): { readonly content: string; readonly hasTabStops: boolean } {
   const text = body.replace(escaped, "$1");
-  const isTemplate = live.test(body.replace(escaped, " ")) || placeholderNames(text).length > 0;
-  return { content: isTemplate ? body : text, isTemplate };
+  const hasTabStops = live.test(body.replace(escaped, " ")) || placeholderNames(text).length > 0;
+  return { content: hasTabStops ? body : text, hasTabStops };
 }
 
 /** The syntax in which the text of a snippet is a template; undefined for a text that is only text. */
 export const templateSyntax = (snippet: TreeSnippet): TabStopSyntax | undefined =>
-  Object.values(syntaxes).find(({ tool }) => takeData(tool, snippet).data.isTemplate === true);
+  Object.values(syntaxes).find(({ tool }) => takeData(tool, snippet).data.hasTabStops === true);
 
 /** The text of a snippet for a tool. */
 export function writeBody(syntax: TabStopSyntax, snippet: TreeSnippet): string {

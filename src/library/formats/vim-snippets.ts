@@ -121,7 +121,7 @@ function addUltisnip(
   const shortcut = isQuoted ? trigger.slice(1, -1) : trigger;
   const body = readBody(syntaxes.ultisnips, content);
   const data: ToolData = {
-    ...(body.isTemplate && { isTemplate: true }),
+    ...(body.hasTabStops && { hasTabStops: true }),
     ...(options && { options }),
     ...(context !== undefined && { context }),
     ...more,
@@ -159,11 +159,11 @@ function readSnipmate(file: InputFile, into: TreeBuilder): void {
     const body = lines.slice(index + 1, end);
     while (body.at(-1) === "") body.pop();
     const indent = /^(?:\t| +)/.exec(body.find((each) => each.trim() !== "") ?? body[0] ?? "")?.[0] ?? "";
-    const { content, isTemplate } = readBody(
+    const { content, hasTabStops } = readBody(
       syntaxes.snipmate,
       body.map((each) => (each.startsWith(indent) ? each.slice(indent.length) : each.trimStart())).join("\n"),
     );
-    const data: ToolData = isTemplate ? { isTemplate, ...(version !== undefined && { version }) } : {};
+    const data: ToolData = hasTabStops ? { hasTabStops, ...(version !== undefined && { version }) } : {};
     const kept = keepData("snipmate", "", data, place, into);
     into.add(place, {
       title: header.description ?? header.trigger ?? "",

@@ -52,9 +52,9 @@ function readFile(file: InputFile, into: TreeBuilder): void {
     const [firstScope] = (scope ?? "").split(",");
     const languageName = firstScope?.trim() || language;
     const type = languageName === undefined ? undefined : vscodeLanguages.typeOf(languageName);
-    const { content, isTemplate } = readBody(syntaxes.vscode, body);
+    const { content, hasTabStops } = readBody(syntaxes.vscode, body);
     const data: ToolData = {
-      ...(isTemplate && { isTemplate }),
+      ...(hasTabStops && { hasTabStops }),
       ...(prefixes.length > 1 && { prefix: prefixes }),
       // What the content type says again is not kept twice.
       ...(scope !== undefined && (type === undefined || scope !== vscodeLanguages.nameOf(type)) && { scope }),

@@ -132,8 +132,8 @@ const snipmateVersion = "1";
 
 function writeSnipmates(snippets: readonly TreeSnippet[]): Block[] {
   const byVersion = Map.groupBy(snippets, (snippet) => {
-    const { isTemplate, version } = takeData("snipmate", snippet).data;
-    if (isTemplate !== true) return snipmateVersion;
+    const { hasTabStops, version } = takeData("snipmate", snippet).data;
+    if (hasTabStops !== true) return snipmateVersion;
     return version === undefined || !/^\d$/.test(String(version)) ? undefined : String(version);
   });
   // A version holds for what follows, so that templates without one come first.
