@@ -190,9 +190,9 @@ async function placesOf(
   };
 }
 
-/** Pieces of a secret that nobody may read. Lists show the prefix of a key and four more characters. */
+/** Pieces of a secret that nobody may read. Lists show the prefix of a secret and four more characters. */
 const piecesOf = (secret: string): string[] => {
-  const rest = /^cp[ltw]_/.test(secret) ? secret.slice(8) : secret;
+  const rest = secret.replace(/^(?:cp[lt]|whsec)_.{4}/, "");
   return rest.length <= 2 * pieceLength ? [rest] : [rest.slice(0, pieceLength), rest.slice(-pieceLength)];
 };
 

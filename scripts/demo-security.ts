@@ -130,7 +130,7 @@ async function addWebhook(transaction: Transaction, workspaceId: string): Promis
   const { now } = transaction;
   updateSettings(transaction, workspaceId, {
     webhook_url: "https://hooks.harbor.example/commonplace",
-    webhook_secret_start: "cpw_7Yq2",
+    webhook_secret_start: "whsec_7Yq2",
     webhook_secret_sealed: "",
   });
   transaction.insert(

@@ -14,10 +14,10 @@ interface SecretKind {
 }
 
 /** Ours have a checksum, so an invented one in an example is not taken for a secret. */
-const ownKinds = Object.entries(secretPrefixes).map(([name, prefix]) => ({
+const ownKinds = (["apiKey", "accessToken"] as const).map((name) => ({
   kind: name === "apiKey" ? "API key" : "access token",
-  form: new RegExp(`\\b${prefix}[0-9A-Za-z]{38}\\b`, "g"),
-  is: secretForm(prefix).is,
+  form: new RegExp(`\\b${secretPrefixes[name]}[0-9A-Za-z]{38}\\b`, "g"),
+  is: secretForm(secretPrefixes[name]).is,
 }));
 
 const kinds: readonly SecretKind[] = [
@@ -29,7 +29,8 @@ const kinds: readonly SecretKind[] = [
   { kind: "GitLab token", form: /\bglpat-[0-9A-Za-z_-]{20}\b/g },
   { kind: "npm token", form: /\bnpm_[0-9A-Za-z]{36}\b/g },
   { kind: "Slack token", form: /\bxox[abprs]-[0-9A-Za-z-]{20,}/g },
-  { kind: "Stripe key", form: /\b(?:sk|rk)_live_[0-9A-Za-z]{16,}|\bwhsec_[0-9A-Za-z]{32}\b/g },
+  { kind: "Stripe key", form: /\b(?:sk|rk)_live_[0-9A-Za-z]{16,}/g },
+  { kind: "webhook secret", form: /\bwhsec_[0-9A-Za-z+/]{32,}/g },
   { kind: "Google API key", form: /\bAIza[0-9A-Za-z_-]{35}\b/g },
   { kind: "OpenAI or Anthropic key", form: /\bsk-(?:proj-|ant-)?[0-9A-Za-z_-]{40,}/g },
   { kind: "password in a URL", form: /\b[a-z]+:\/\/[\w.-]+:(?!PASSWORD@|\$\{|secret@)[^\s/@"'`<>{}$]{8,}@[\w.-]+/g },

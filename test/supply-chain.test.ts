@@ -144,6 +144,7 @@ test("a secret of each kind would be found, and a made-up API key would not", ()
     `npm_${letters(36)}`,
     `xoxb-${letters(24)}`,
     `sk_live_${letters(24)}`,
+    `whsec_${letters(32)}`,
     `AIza${letters(35)}`,
     `sk-ant-${letters(40)}`,
     `postgres://commonplace:${letters(12)}@db.internal/commonplace`,

@@ -335,7 +335,7 @@ const isAct = (name: ConsoleOperationName): boolean =>
 
 /** Fields that a response shows only once. */
 function keepSecrets({ text }: RawAnswer): void {
-  secrets.push(...(text.match(/cp[ltw]_[0-9A-Za-z]{20,}/g) ?? []));
+  secrets.push(...(text.match(/(?:cp[lt]|whsec)_[0-9A-Za-z]{20,}/g) ?? []));
   secrets.push(...[...text.matchAll(/invitation#([\w-]{20,})/g)].map(([, token]) => token ?? ""));
 }
 
@@ -448,7 +448,7 @@ test("neither the audit log nor the log ever held a secret", async () => {
   const lines = started.lines.join("\n");
   expect(acts).toContain(triesAll ? "key.create" : '"action":"');
   for (const place of [acts, lines]) {
-    expect(place).not.toMatch(/cp[ltw]_[0-9A-Za-z]{5,}/);
+    expect(place).not.toMatch(/(?:cp[lt]|whsec)_[0-9A-Za-z]{5,}/);
     expect(place).not.toContain(testPassword);
     expect(secrets.filter((secret) => secret !== "" && place.includes(secret))).toEqual([]);
   }

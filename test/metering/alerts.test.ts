@@ -5,7 +5,7 @@ import { sendDueDeliveries } from "../../src/metering/alerts/deliveries.ts";
 import { warnOfQuotas } from "../../src/metering/alerts/quota.ts";
 import { raiseAlert } from "../../src/metering/alerts/raise.ts";
 import { warnOfRefusals } from "../../src/metering/alerts/refusals.ts";
-import { webhookSealingKey } from "../../src/metering/alerts/signature.ts";
+import { signatureHeaders, webhookSealingKey } from "../../src/metering/alerts/signature.ts";
 import { createKey, deactivateKey } from "../../src/metering/keys/keys.ts";
 import type { StoredData } from "../../src/operations/doctor/stored-data.ts";
 import { webhookChecks } from "../../src/operations/doctor/webhooks.ts";
@@ -36,13 +36,12 @@ const quickly: Wait = (milliseconds, signal) => wait(milliseconds > 10_000 ? mil
 /** A workspace with an owner, and a receiver that answers with `receiver.status`. */
 async function start(waiting = never) {
   const { key, cert, ca } = await makeLocalCertificate();
-  const receiver = { status: 200, requests: [] as { signature: string; body: string }[] };
+  const receiver = { status: 200, requests: [] as { headers: Headers; body: string }[] };
   const server = Bun.serve({
     port: 0,
     tls: { key, cert },
     fetch: async (request) => {
-      const signature = request.headers.get("commonplace-signature") ?? "";
-      receiver.requests.push({ signature, body: await request.text() });
+      receiver.requests.push({ headers: request.headers, body: await request.text() });
       return new Response(null, { status: receiver.status });
     },
   });
@@ -76,7 +75,7 @@ async function webhookFinding(database: Database) {
 }
 
 /** The sample of the documentation, as a receiver would use it. */
-async function documentedCheck(): Promise<(header: string, body: string, secret: string, now: number) => boolean> {
+async function documentedCheck(): Promise<(headers: Headers, body: string, secret: string, now: number) => boolean> {
   const [, sample] =
     /```ts\n(import \{ createHmac[\s\S]*?)```/.exec(await Bun.file(join(root, "docs/api.md")).text()) ?? [];
   const path = join(temporaryDirectory(), "sample.ts");
@@ -84,13 +83,23 @@ async function documentedCheck(): Promise<(header: string, body: string, secret:
   return (await import(path)).isFromCommonplace;
 }
 
+test("a signature is the one that Standard Webhooks publishes as an example", () => {
+  const secret = `whsec_${"MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}`;
+  const id = "msg_p5jXN8AQM9LWM0D4loKWxJek";
+  expect(signatureHeaders([secret], id, '{"test": 2432232314}', "2021-02-25T15:02:10.123Z")).toEqual({
+    "webhook-id": id,
+    "webhook-timestamp": "1614265330",
+    "webhook-signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+  });
+});
+
 test("an alert goes to the chosen addresses and, signed as documented, to the webhook, once across all nodes", async () => {
   const started = await start();
   const { owner, receiver, deliver, url, server, rows, service, workspace, clock, dataDirectory } = started;
   const isFromCommonplace = await documentedCheck();
   const put = await owner.call("putAlerts", { body: { emails: ["ops@example.com"], webhookUrl: url } });
   const { secret } = put.body.data;
-  expect(secret).toMatch(/^cpw_[0-9A-Za-z]{38}$/);
+  expect(secret).toMatch(/^whsec_[0-9A-Za-z]{32}$/);
   await useUnits(started, 80_000);
   expect([await warnOfQuotas(service.database, context), await warnOfQuotas(service.database, context)]).toEqual([
     1, 0,
@@ -101,21 +110,22 @@ test("an alert goes to the chosen addresses and, signed as documented, to the we
   for (const node of nodes) await node.close();
   expect(sent.reduce((sum, count) => sum + count, 0)).toBe(1);
   const [request, ...more] = receiver.requests;
-  const { body = "", signature = "" } = request ?? {};
+  const { body = "", headers = new Headers() } = request ?? {};
   const alert = JSON.parse(body);
   expect([more, alert]).toEqual([
     [],
     {
-      id: expect.any(String),
       type: "quota.reached",
-      created_at: new Date(clock.now).toISOString(),
+      timestamp: new Date(clock.now).toISOString(),
       workspace: { id: workspace.id, name: workspace.name },
       data: { month: "2026-03", percent: 80, units_granted: 100_000, units_used: 80_000, units_left: 20_000 },
     },
   ]);
-  expect(isFromCommonplace(signature, body, secret, clock.now)).toBe(true);
-  expect(isFromCommonplace(signature, body, secret, clock.now + 301_000)).toBe(false);
-  expect(isFromCommonplace(signature, body.replace("80", "81"), secret, clock.now)).toBe(false);
+  expect(isFromCommonplace(headers, body, secret, clock.now)).toBe(true);
+  expect(isFromCommonplace(headers, body, secret, clock.now + 301_000)).toBe(false);
+  expect(isFromCommonplace(headers, body.replace("80", "81"), secret, clock.now)).toBe(false);
+  const otherId = new Headers({ ...Object.fromEntries(headers), "webhook-id": "another" });
+  expect(isFromCommonplace(otherId, body, secret, clock.now)).toBe(false);
 
   // A rotated secret and the one before it both sign, for 24 hours.
   const rotated = (await owner.call("postAlertsSecret")).body.data;
@@ -125,7 +135,7 @@ test("an alert goes to the chosen addresses and, signed as documented, to the we
     expect(await deliver()).toBe(1);
     const last = receiver.requests.at(-1);
     return [secret, rotated.secret].map((one) =>
-      isFromCommonplace(last?.signature ?? "", last?.body ?? "", one, clock.now),
+      isFromCommonplace(last?.headers ?? new Headers(), last?.body ?? "", one, clock.now),
     );
   };
   expect(await checks()).toEqual([true, true]);
@@ -187,7 +197,9 @@ test("a delivery is retried for a day with increasing delays and the same ID, an
   const failed = await delivery();
   expect(failed).toMatchObject({ state: "failed", tries: 12, last_status: 500, next_try_at: null });
   expect(new Set(receiver.requests.map(({ body }) => body)).size).toBe(1);
-  expect(new Set(receiver.requests.map(({ signature }) => signature)).size).toBe(12);
+  const seen = (name: string) => new Set(receiver.requests.map(({ headers }) => headers.get(name)));
+  expect(seen("webhook-id")).toEqual(new Set([failed.id]));
+  expect(seen("webhook-signature").size).toBe(12);
 
   // For the first hour, it may recover by itself.
   expect(failing).toEqual([...Array(5).fill("ok"), ...Array(7).fill("warning")]);
@@ -202,7 +214,7 @@ test("a delivery is retried for a day with increasing delays and the same ID, an
   receiver.status = 204;
   clock.advance(minute);
   expect(await deliver()).toBe(1);
-  expect(JSON.parse(receiver.requests.at(-1)?.body ?? "{}").id).toBe(failed.id);
+  expect(receiver.requests.at(-1)?.headers.get("webhook-id")).toBe(failed.id);
   expect(await delivery()).toMatchObject({ id: failed.id, state: "delivered", tries: 2, last_status: 204 });
   // What failed before the last success is no failure of the webhook as it is now.
   const at = (hours: number) => new Date(clock.now - hours * hour * 1_000).toISOString();

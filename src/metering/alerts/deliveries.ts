@@ -7,7 +7,7 @@ import { unseal } from "../../platform/secrets/sealed-text.ts";
 import { addDays, addHours, addMinutes } from "../../platform/time.ts";
 import * as store from "./deliveries.store.ts";
 import { findSettings, type SettingsRow } from "./settings.store.ts";
-import { signatureHeader } from "./signature.ts";
+import { signatureHeaders } from "./signature.ts";
 
 /** @returns the status of the response. @throws PostFailed when there is none */
 export type Post = (url: string, body: string, headers: Readonly<Record<string, string>>) => Promise<number>;
@@ -42,7 +42,7 @@ export function queueDelivery(
       workspace_id: workspaceId,
       id,
       type,
-      body: JSON.stringify({ id, type, created_at: now, workspace: { id: workspaceId, name }, data }),
+      body: JSON.stringify({ type, timestamp: now, workspace: { id: workspaceId, name }, data }),
       state: "waiting",
       tries: 0,
       created_at: now,
@@ -102,9 +102,7 @@ async function attempt(delivering: Delivering, delivery: store.DueDelivery): Pro
   if (!claimed) return false;
   const { settings, now, isLast } = claimed;
   const { status, failure } = await (settings?.webhook_url
-    ? post(settings.webhook_url, body, {
-        "Commonplace-Signature": signatureHeader(secretsOf(settings, now, sealingKey), body, now),
-      })
+    ? post(settings.webhook_url, body, signatureHeaders(secretsOf(settings, now, sealingKey), id, body, now))
     : Promise.reject(new PostFailed("no_webhook"))
   ).then(
     (status) => ({ status, failure: null }),

@@ -1,7 +1,7 @@
 // Secrets that open something: how they are made, recognized, hashed, and kept out of the log (decisions, Keys).
 
 /** How each kind of secret begins: it tells them apart, and scanners find one in a leak. */
-export const secretPrefixes = { apiKey: "cpl_", accessToken: "cpt_", webhook: "cpw_" } as const;
+export const secretPrefixes = { apiKey: "cpl_", accessToken: "cpt_", webhook: "whsec_" } as const;
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const randomCharacters = 32;
@@ -21,7 +21,7 @@ export function secretForm(prefix: string): SecretForm {
   const pattern = new RegExp(`^${prefix}[0-9A-Za-z]{${randomCharacters + checksumCharacters}}$`);
   return {
     make: () => {
-      const body = prefix + Array.from({ length: randomCharacters }, randomCharacter).join("");
+      const body = prefix + randomText(randomCharacters);
       return body + checksum(body);
     },
     is: (text) =>
@@ -50,6 +50,9 @@ function checksum(body: string): string {
   }
   return digits;
 }
+
+/** So many random letters and digits. */
+export const randomText = (length: number): string => Array.from({ length }, randomCharacter).join("");
 
 /** Each character is equally likely: bytes beyond the last whole multiple of 62 are drawn again. */
 function randomCharacter(): string {

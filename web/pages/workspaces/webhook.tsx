@@ -99,7 +99,7 @@ export function WebhookCard() {
           onClose={() => setSecret(undefined)}
         >
           <p className="text-quiet -mt-2 text-[0.8125rem]">
-            Use it to verify the <code>Commonplace-Signature</code> header of each request.
+            Use it to verify the <code>webhook-signature</code> header of each request.
           </p>
           {webhook?.former_secret_until && (
             <Notice>The old secret stays valid until {formatMoment(webhook.former_secret_until)}.</Notice>
