@@ -2,14 +2,19 @@
 //
 //   npm run cli                                          the module, which npx runs
 //   npm run cli -- --compile                             the executable as well, for this machine
-//   npm run cli -- --compile --target bun-darwin-arm64   for another one
+//   npm run cli -- --compile --target bun-darwin-arm64   for another one; with --runtime PATH, without the network
 import { chmodSync, copyFileSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { formatAmount } from "../src/operations/format.ts";
 
 const { values } = parseArgs({
-  options: { compile: { type: "boolean" }, target: { type: "string" }, outdir: { type: "string" } },
+  options: {
+    compile: { type: "boolean" },
+    target: { type: "string" },
+    runtime: { type: "string" },
+    outdir: { type: "string" },
+  },
 });
 const directory = resolve(values.outdir ?? join(import.meta.dir, "dist"));
 mkdirSync(directory, { recursive: true });
@@ -41,6 +46,7 @@ if (values.compile) {
       autoloadBunfig: false,
       // The compiler checks the name of the platform.
       ...(values.target !== undefined && { target: values.target as Bun.Build.CompileTarget }),
+      ...(values.runtime !== undefined && { executablePath: values.runtime }),
     },
     bytecode: true,
     minify: { whitespace: true, syntax: true, identifiers: false },

@@ -3,9 +3,10 @@
 //   npm run build                                         for this machine
 //   npm run build -- --target bun-linux-arm64             for another one; Bun fetches that runtime from the npm registry
 //   npm run build -- --target bun-linux-arm64 --runtime PATH     the same with a local runtime, without the network
+//   npm run build -- --outdir DIRECTORY                    in another directory than dist
 //   npm run build -- --keep-pages                         keeps dist/pages.json and dist/docs.json, which the tests serve
 import { copyFileSync, mkdirSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { bundleDocs } from "../site/bundle.ts";
 import { compressedScalar } from "../src/api/reference/scalar.ts";
@@ -15,11 +16,16 @@ import { formatAmount } from "../src/operations/format.ts";
 const startedAt = performance.now();
 const root = join(import.meta.dir, "..");
 const { values } = parseArgs({
-  options: { target: { type: "string" }, runtime: { type: "string" }, "keep-pages": { type: "boolean" } },
+  options: {
+    target: { type: "string" },
+    runtime: { type: "string" },
+    outdir: { type: "string" },
+    "keep-pages": { type: "boolean" },
+  },
 });
 
 const licensesFile = "THIRD-PARTY.md";
-const directory = join(root, "dist");
+const directory = resolve(values.outdir ?? join(root, "dist"));
 const suffix = values.target?.includes("windows") ? ".exe" : "";
 const outfile = join(directory, `commonplace${values.target ? values.target.replace(/^bun/, "") : ""}${suffix}`);
 mkdirSync(directory, { recursive: true });
@@ -66,7 +72,7 @@ if (!values["keep-pages"]) for (const file of [pagesFile, docsFile]) rmSync(file
 const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
 const platform = values.target?.replace(/^bun-/, "") ?? `${process.platform}-${process.arch}`;
 console.log(
-  `Built ${outfile.slice(root.length + 1)} for ${platform} in ${seconds} s (${formatAmount(statSync(outfile).size, "bytes")})`,
+  `Built ${relative(root, outfile)} for ${platform} in ${seconds} s (${formatAmount(statSync(outfile).size, "bytes")})`,
 );
 copyFileSync(join(root, licensesFile), join(directory, licensesFile));
 console.log("Copy this one file to a server and run: commonplace serve");

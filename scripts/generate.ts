@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import type { Command as CliCommand, Option as CliOption } from "../cli/src/command.ts";
 import { commands as cliCommands } from "../cli/src/commands.ts";
-import { spell as spellCli, usageOf } from "../cli/src/help.ts";
+import { spell, usageOf as usageOfCli } from "../cli/src/help.ts";
 import { printOperations } from "../sdk/generator/operations.ts";
 import { commands } from "../src/commands.ts";
 import { settings } from "../src/config/settings.ts";
@@ -11,7 +11,9 @@ import { consoleOpenApi } from "../src/contract/console/openapi.ts";
 import { openApi } from "../src/contract/openapi.ts";
 import type { Operation } from "../src/contract/operation.ts";
 import { operations } from "../src/contract/operations.ts";
-import type { Command, Option } from "../src/operations/commands/command.ts";
+import type { Command } from "../src/operations/commands/command.ts";
+import { optionRows, usageOf } from "../src/operations/commands/help.ts";
+import { filesWithNames, withScope } from "./release/names.ts";
 import { thirdPartyText } from "./third-party.ts";
 
 const root = join(import.meta.dir, "..");
@@ -29,7 +31,8 @@ const files = [
   { path: "docs/settings.md", text: await fill("docs/settings.md", "settings", settingsTable()) },
   { path: "THIRD-PARTY.md", text: thirdPartyText() },
   { path: "docs/commands.md", text: await fill("docs/commands.md", "commands", commandChapters()) },
-  { path: "docs/cli.md", text: await fill("docs/cli.md", "commands", cliChapters()) },
+  { path: "docs/cli.md", text: withScope(await fill("docs/cli.md", "commands", cliChapters())) },
+  ...(await Promise.all(filesWithNames.map(async (path) => ({ path, text: withScope(await read(path)) })))),
 ];
 
 let stale = 0;
@@ -78,22 +81,12 @@ function commandChapters(): string {
 }
 
 function commandChapter(command: Command): string {
-  const options = Object.entries<Option>(command.options);
-  const usage = options.map(([name, option]) => {
-    const spelled = `${spell(name, option)}${option.isRepeatable ? " ..." : ""}`;
-    return option.isRequired ? spelled : `[${spelled}]`;
-  });
-  const { argument } = command;
-  const words = argument ? [argument.isRequired ? argument.value : `[${argument.value}]`] : [];
-  const rows = [
-    ...(argument ? [[`\`${argument.value}\``, argument.meaning]] : []),
-    ...options.map(([name, option]) => [`\`${spell(name, option)}\``, option.meaning]),
-  ];
+  const rows = optionRows(command).map(([spelled, meaning]) => [`\`${spelled}\``, meaning]);
   // The notes of `serve` are the settings, which have a page of their own.
   const notes = command.name === "serve" ? ["Reads the [settings](settings.md)."] : (command.notes ?? []);
   return [
     `## ${command.name}\n\n${command.summary}.\n`,
-    `\`\`\`\n./commonplace ${[command.name, ...words, ...usage].join(" ")}\n\`\`\`\n`,
+    `\`\`\`\n./commonplace ${[command.name, ...usageOf(command)].join(" ")}\n\`\`\`\n`,
     ...(rows.length > 0 ? [table(["option", "meaning"], rows)] : []),
     ...(notes.length > 0 ? [notesInMarkdown(notes)] : []),
   ].join("\n");
@@ -109,13 +102,13 @@ function cliChapter(command: CliCommand): string {
   const rows = [
     ...command.arguments.map(({ value, meaning }) => [`\`${value}\``, meaning]),
     ...Object.entries<CliOption>(command.options).map(([name, option]) => [
-      `\`${spellCli(name, option)}\``,
+      `\`${spell(name, option)}\``,
       option.meaning,
     ]),
   ];
   return [
     `## ${command.name}\n\n${command.summary}.\n`,
-    `\`\`\`\n${usageOf(command).join(" ")}\n\`\`\`\n`,
+    `\`\`\`\n${usageOfCli(command).join(" ")}\n\`\`\`\n`,
     ...(rows.length > 0 ? [table(["option", "meaning"], rows)] : []),
     ...(command.notes ? [notesInMarkdown(command.notes)] : []),
   ].join("\n");
@@ -149,10 +142,6 @@ function inMarkdown(text: string): string {
   const [, command, remark] = /^(cpl .+?)(?: {2}\((.+)\))?$/.exec(text) ?? [];
   if (command === undefined) return text;
   return `\`${command}\`${remark === undefined ? "" : `, ${remark.replaceAll(/\$\w+/g, "`$&`")}`}`;
-}
-
-function spell(name: string, option: Option): string {
-  return `--${name}${option.value === undefined ? "" : ` ${option.value}`}`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -17,17 +17,23 @@ export interface FirstStart {
   readonly key_id?: string;
 }
 
+/** A link that the start prints: it creates the operator account, or signs in to a trial. */
+export interface StartLink {
+  readonly purpose: "setup" | "sign in";
+  readonly url: string;
+}
+
 type Started = Pick<Service, "baseUrl" | "origin" | "certificate" | "consoleUrl">;
 
 /**
  * @param created undefined unless this start was the first
- * @param link creates the first administrator; undefined without a console, or once somebody has an account
+ * @param link undefined without a console, or once somebody has an account
  */
 export function announce(
   context: CommandContext,
   service: Started,
   created: FirstStart | undefined,
-  link: string | undefined,
+  link: StartLink | undefined,
 ): void {
   if (link === undefined) removeSecretFile(context.config.dataDirectory, "link");
   const { baseUrl, origin, certificate, consoleUrl } = service;
@@ -50,15 +56,41 @@ interface Announcement {
   readonly publicUrl: string;
   readonly created: FirstStart | undefined;
   readonly curl: string | undefined;
-  readonly link: string | undefined;
+  readonly link: StartLink | undefined;
 }
+
+/** What the announcement says about a link. */
+const linkWords = {
+  setup: {
+    field: "first_administrator_link",
+    fileField: "setup_link",
+    file: "link",
+    step: "create the operator account",
+    otherwise: "create another link: ./commonplace setup-link",
+    again: "Create another: ./commonplace setup-link",
+  },
+  "sign in": {
+    field: "sign_in_link",
+    fileField: "sign_in_link",
+    file: "signIn",
+    step: "sign in",
+    otherwise: "restart the service to get another link.",
+    again: "Restart the service to get another.",
+  },
+} as const;
 
 function announceInTerminal(context: CommandContext, announcement: Announcement): void {
   const { address, created, curl, link } = announcement;
-  const result = { ...address, ...created, ...(curl && { curl }), ...(link && { first_administrator_link: link }) };
+  const result = {
+    ...address,
+    ...created,
+    ...(curl && { curl }),
+    ...(link && { [linkWords[link.purpose].field]: link.url }),
+  };
   const logsRequests = ["debug", "info"].includes(context.config.logLevel);
   const fields = {
     ...addressFields(announcement),
+    ...(link?.purpose === "sign in" && { Data: resolve(context.config.dataDirectory) }),
     ...(created?.key && { "API key": `${bold(created.key)}  ${dim("shown only once")}` }),
   };
   printResult(context, result, [
@@ -67,10 +99,10 @@ function announceInTerminal(context: CommandContext, announcement: Announcement)
     "",
     ...indented(formatFields(fields)),
     "",
-    ...(link ? setupLines(link) : []),
+    ...(link ? linkLines(link) : []),
     ...(curl ? [`  ${bold("First request")}  Paste this into another terminal:`, "", ...curlLines(curl), ""] : []),
     ...indented(keylessHint(created)),
-    ...(created ? limitsHint(context.config).map(dim) : []),
+    ...(created && link?.purpose !== "sign in" ? limitsHint(context.config).map(dim) : []),
     dim(`  ${logsRequests ? "Requests appear below. " : ""}Press Ctrl+C to stop.`),
     "",
   ]);
@@ -83,15 +115,17 @@ function announceElsewhere(context: CommandContext, announcement: Announcement):
     created?.key && curl
       ? writeSecretFile(dataDirectory, "key", keyFileLines(created.key, created.team_id, curl))
       : undefined;
-  const linkFile = link === undefined ? undefined : writeSecretFile(dataDirectory, "link", linkFileLines(link));
+  const words = link && linkWords[link.purpose];
+  const linkFile = link && words && writeSecretFile(dataDirectory, words.file, linkFileLines(link));
   const result = {
     ...address,
     ...(created && { workspace_id: created.workspace_id, team_id: created.team_id }),
     ...(keyFile && { api_key_file: pathOf(keyFile), api_key_failure: keyFile.failure }),
-    ...(linkFile && { setup_link_file: pathOf(linkFile), setup_link_failure: linkFile.failure }),
+    ...(linkFile &&
+      words && { [`${words.fileField}_file`]: pathOf(linkFile), [`${words.fileField}_failure`]: linkFile.failure }),
   };
   const nextSteps = [
-    ...(linkFile ? setupFileLines(linkFile) : []),
+    ...(linkFile && link ? linkFileHint(linkFile, link) : []),
     ...(keyFile ? keyFileHint(keyFile, created?.key_id) : keylessHint(created)),
   ];
   if (logFormat !== "text" && !context.isJson) printLogLine(result, nextSteps);
@@ -130,26 +164,28 @@ const indented = (lines: readonly string[]): string[] => lines.map((line) => `  
 
 const linkNote = `The link works once and expires in ${consoleLimits.firstLinkMinutes} minutes.`;
 
-const setupLines = (link: string): string[] => [
-  `  ${inColor("cyan", bold("Next step"))}  Open this link to create the operator account:`,
+const linkLines = ({ purpose, url }: StartLink): string[] => [
+  `  ${inColor("cyan", bold("Next step"))}  Open this link to ${linkWords[purpose].step}:`,
   "",
-  inColor("cyan", link),
+  inColor("cyan", url),
   "",
   dim(`  ${linkNote}`),
   "",
 ];
 
-const setupFileLines = ({ path, failure }: WrittenSecret): string[] =>
-  failure === undefined
+const linkFileHint = ({ path, failure }: WrittenSecret, { purpose }: StartLink): string[] => {
+  const { step, otherwise, again } = linkWords[purpose];
+  return failure === undefined
     ? [
-        "Next step: create the operator account. Open the link in this file:",
+        `Next step: ${step}. Open the link in this file:`,
         "",
         `  ${path}`,
         "",
-        "If you cannot read the file, create another link: ./commonplace setup-link",
+        `If you cannot read the file, ${otherwise}`,
         "",
       ]
-    : [`The setup link could not be saved: ${failure}`, "Create another: ./commonplace setup-link", ""];
+    : [`The ${purpose === "setup" ? "setup" : "sign-in"} link could not be saved: ${failure}`, again, ""];
+};
 
 const keyFileHint = ({ path, failure }: WrittenSecret, keyId = ""): string[] =>
   failure === undefined
@@ -163,7 +199,8 @@ const keyFileHint = ({ path, failure }: WrittenSecret, keyId = ""): string[] =>
 /** The default limits are those of the interface. On your own machine, you soon reach them. */
 const limitsHint = ({ requestsPerMinute, monthlyRequests }: CommandContext["config"]): string[] => [
   `  Each key can send ${formatCount(requestsPerMinute)} requests per minute. To raise this, set COMMONPLACE_REQUESTS_PER_MINUTE.`,
-  `  The workspace gets ${formatCount(monthlyRequests)} units per month. To raise this, open its settings in the console.`,
+  `  The workspace gets ${formatCount(monthlyRequests)} units per month. To raise this, open its settings in the console;`,
+  "  for new workspaces, set COMMONPLACE_MONTHLY_REQUESTS.",
   "",
 ];
 
@@ -183,10 +220,10 @@ const keylessHint = (created: FirstStart | undefined): string[] =>
 
 const pathOf = ({ path, failure }: WrittenSecret): string | null => (failure === undefined ? path : null);
 
-const linkFileLines = (link: string): string[] => [
-  `Open this link to create the operator account. ${linkNote}`,
+const linkFileLines = ({ purpose, url }: StartLink): string[] => [
+  `Open this link to ${linkWords[purpose].step}. ${linkNote}`,
   "",
-  link,
+  url,
 ];
 
 const keyFileLines = (key: string, teamId: string, curl: string): string[] => [

@@ -3,7 +3,7 @@ import { isatty } from "node:tty";
 import { invitationLink } from "./accounts/invitations/invitations.ts";
 import { makeFirstLink } from "./accounts/people/first-administrator.ts";
 import { createTeam, createWorkspace, listWorkspaces } from "./accounts/workspaces/workspaces.ts";
-import { announce, type FirstStart } from "./banner.ts";
+import { announce, type FirstStart, type StartLink } from "./banner.ts";
 import { settings } from "./config/settings.ts";
 import type { Config } from "./config.ts";
 import { createKey } from "./metering/keys/keys.ts";
@@ -11,7 +11,7 @@ import type { Command } from "./operations/commands/command.ts";
 import { wrap } from "./operations/commands/help.ts";
 import { formatMoment } from "./operations/format.ts";
 import { recordRunningService } from "./operations/running-service.ts";
-import type { Database } from "./platform/database/database.ts";
+import type { Transaction } from "./platform/database/database.ts";
 import { lockForInstance } from "./platform/database/instance-lock.ts";
 import { holdDatabase } from "./platform/database/open.ts";
 import type { Service } from "./service.ts";
@@ -19,7 +19,7 @@ import type { Service } from "./service.ts";
 export const serve: Command = {
   name: "serve",
   summary: "Start the service",
-  options: {},
+  options: { try: { meaning: "Start a private instance to try the service: with examples, and signed in by a link" } },
   notes: [
     "The service reads these environment variables (defaults in brackets):",
     "",
@@ -28,8 +28,10 @@ export const serve: Command = {
       ...wrap(setting.meaning.split(" "), "    ", "    "),
     ]),
   ],
-  run: async (context) => {
+  run: async (given) => {
     const signal = shutdownSignal();
+    const trial = given.options.isSet("try") ? await import("./trial.ts") : undefined;
+    const context = trial ? { ...given, config: trial.trialConfig(given.environment) } : given;
     holdDatabase(context.config, formatMoment(new Date().toISOString()));
     const { startService } = await import("./service.ts");
     const starting = startService(context.config);
@@ -38,8 +40,11 @@ export const serve: Command = {
     const service = await starting;
     record(service, context.config);
     service.log.write("debug", "started", { millisecondsSinceProcessStart: Math.round(performance.now()) });
-    const created = await prepareFirstStart(service.database, context.config);
-    announce(context, service, created, await firstAdministratorLink(service));
+    const createFirst = firstStart(context.config);
+    const { created, link } = trial
+      ? await trial.prepareTrial(service, context.config, createFirst)
+      : { created: await service.database.transaction(createFirst), link: await setupLink(service) };
+    announce(context, service, created, link);
     const end = await Promise.race([signal, service.failed]);
     // After Ctrl-C there is no load balancer to wait for.
     await service.stop(end === "SIGTERM" ? context.config.drainSeconds : 0);
@@ -70,9 +75,13 @@ const shutdownSignal = (): Promise<ShutdownSignal> =>
     for (const signal of shutdownSignals) process.on(signal, onSignal);
   });
 
-/** Creates a workspace, a team and, unless a setting prevents it, a key for all teams. @returns undefined if there is a workspace */
-const prepareFirstStart = (database: Database, config: Config): Promise<FirstStart | undefined> =>
-  database.transaction(async (transaction) => {
+/**
+ * Creates a workspace, a team and, unless a setting prevents it, a key for all teams. The function returns undefined if there is a
+ * workspace.
+ */
+const firstStart =
+  (config: Config) =>
+  async (transaction: Transaction): Promise<FirstStart | undefined> => {
     // If several nodes start together on an empty database, one of them creates it.
     lockForInstance(transaction);
     if ((await listWorkspaces(transaction)).length > 0) return undefined;
@@ -82,11 +91,11 @@ const prepareFirstStart = (database: Database, config: Config): Promise<FirstSta
     if (!config.createsFirstKey) return ids;
     const key = await createKey(transaction, workspace.id, "First key", "all");
     return { ...ids, key_id: key.id, key: key.secret };
-  });
+  };
 
 /** The link that creates the first administrator; undefined without a console, or once somebody has an account. */
-async function firstAdministratorLink({ database, consoleUrl }: Service): Promise<string | undefined> {
+async function setupLink({ database, consoleUrl }: Service): Promise<StartLink | undefined> {
   if (consoleUrl === undefined) return undefined;
   const token = await database.transaction(makeFirstLink);
-  return token && invitationLink(new URL(consoleUrl).origin, token);
+  return token === undefined ? undefined : { purpose: "setup", url: invitationLink(new URL(consoleUrl).origin, token) };
 }

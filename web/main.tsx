@@ -10,7 +10,14 @@ import { queryClient } from "./api.ts";
 import { ConfirmPassword } from "./components/confirm-password.tsx";
 import { ErrorBoundary } from "./components/error-boundary.tsx";
 import { Toasts } from "./components/toast.tsx";
-import { InvitationPage, PasswordPage, prefetchPage, SignInPage, VerificationPage } from "./routes.tsx";
+import {
+  InvitationPage,
+  PasswordPage,
+  prefetchPage,
+  SignInLinkPage,
+  SignInPage,
+  VerificationPage,
+} from "./routes.tsx";
 import { SignedIn } from "./signed-in.tsx";
 
 prefetchPage(location.pathname, queryClient);
@@ -34,6 +41,9 @@ if (root)
               </Route>
               <Route path="/verify">
                 <VerificationPage />
+              </Route>
+              <Route path="/enter">
+                <SignInLinkPage />
               </Route>
               <Route>
                 <SignedIn />

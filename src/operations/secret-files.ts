@@ -3,7 +3,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-export const secretFiles = { key: "first-api-key.txt", link: "setup-link.txt" } as const;
+export const secretFiles = { key: "first-api-key.txt", link: "setup-link.txt", signIn: "sign-in-link.txt" } as const;
 type SecretFile = keyof typeof secretFiles;
 
 const secretFilePath = (dataDirectory: string, file: SecretFile): string =>

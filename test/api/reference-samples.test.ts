@@ -45,7 +45,7 @@ test("a sample names the certificate only if clients need it", () => {
   expect(typeScriptSample(name, "https://localhost/api", address)).toContain("NODE_EXTRA_CA_CERTS=data/tls/ca.crt");
   expect(
     typeScriptSample(name, "https://localhost/api", { ...address, hasLocalCa: false }),
-  ).toBe(`import { Commonplace } from "commonplace-client";
+  ).toBe(`import { Commonplace } from "@commonplace-app/client";
 
 const client = new Commonplace({
   baseUrl: "https://localhost/api",
@@ -61,7 +61,7 @@ test("every sample compiles against the client", async () => {
   for (const name of operationNames)
     writeFileSync(join(directory, `${name}.ts`), typeScriptSample(name, "https://localhost/api", address));
   const { compilerOptions } = await Bun.file(join(root, "sdk/tsconfig.json")).json();
-  const paths = { "commonplace-client": [join(root, "sdk/src/index.ts")] };
+  const paths = { "@commonplace-app/client": [join(root, "sdk/src/index.ts")] };
   const options = { ...compilerOptions, extends: undefined, rootDir: "/", noEmit: true, paths };
   writeFileSync(join(directory, "tsconfig.json"), JSON.stringify({ compilerOptions: options, include: ["*.ts"] }));
   const compiler = Bun.spawn([join(root, "node_modules/.bin/tsc"), "--project", directory], { stdout: "pipe" });

@@ -47,7 +47,7 @@ const runtimes = [
 test("the package is built, and says what it built", () => {
   expect(built.stderr.toString()).toBe("");
   const [title = "", ...lines] = built.stdout.toString().trimEnd().split("\n");
-  expect(title).toMatch(/^Built the TypeScript client \(commonplace-client \d+\.\d+\.\d+\) in \//);
+  expect(title).toMatch(/^Built the TypeScript client \(@commonplace-app\/client \d+\.\d+\.\d+\) in \//);
   expect(lines).toContainEqual(expect.stringMatching(/^ {2}index\.js +[\d.]+ KB$/));
   expect(lines).toContainEqual(expect.stringMatching(/^ {2}\*\.d\.ts +[\d.]+ KB {2}\d+ files$/));
 });

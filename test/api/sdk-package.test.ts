@@ -9,7 +9,7 @@ import { startService, temporaryDirectory } from "../support/service.ts";
 
 const root = join(import.meta.dir, "../..");
 const project = temporaryDirectory();
-const installed = join(project, "node_modules/commonplace-client");
+const installed = join(project, "node_modules/@commonplace-app/client");
 const built = Bun.spawnSync([process.execPath, "sdk/build.ts", join(installed, "dist")], { cwd: root });
 cpSync(join(root, "sdk/package.json"), join(installed, "package.json"));
 writeFileSync(join(project, "package.json"), JSON.stringify({ type: "module" }));

@@ -21,6 +21,7 @@ import {
   ofKey,
   otherKeyIn,
   sessionOf,
+  signInLinkOf,
   tokenOf,
   verificationOf,
   type World,
@@ -64,6 +65,10 @@ const ofAnyPerson: Case = {
 const cases: { readonly [Name in ConsoleOperationName]: Case } = {
   getSignIn: { expected: everybody },
   postPasswordReset: { expected: everybody, input: () => ({ body: { email: `${crypto.randomUUID()}@example.com` } }) },
+  postSignInLink: {
+    expected: everybody,
+    input: async (world, caller) => ({ body: { token: await signInLinkOf(world, caller) } }),
+  },
   postInvitationPreview: {
     expected: everybody,
     input: async (world) => ({ body: { token: (await inviteTo(world, "new@example.com")).token } }),

@@ -53,7 +53,8 @@ curl --cacert ${join(data, "tls/ca.crt")} ${origin}/api/snippet \\
   -d '{"title":"Hello","shortcut":"/hello","teamId":"${team}","content":{"type":"plaintext","content":"Hello, world"}}'
 
   Each key can send 20 requests per minute. To raise this, set COMMONPLACE_REQUESTS_PER_MINUTE.
-  The workspace gets 100,000 units per month. To raise this, open its settings in the console.
+  The workspace gets 100,000 units per month. To raise this, open its settings in the console;
+  for new workspaces, set COMMONPLACE_MONTHLY_REQUESTS.
 
   Requests appear below. Press Ctrl+C to stop.
 

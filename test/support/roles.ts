@@ -151,6 +151,15 @@ export async function verificationOf({ admin, callers: all, secrets }: World, ca
   return token;
 }
 
+/** @returns the token of a link that signs in the caller, or the owner if the caller is nobody */
+export async function signInLinkOf({ admin, callers: all, secrets }: World, caller: Caller): Promise<string> {
+  const { makeSignInToken } = await import("../../src/accounts/people/sign-in-links.ts");
+  const person = all.get(caller)?.person ?? all.get("owner")?.person;
+  const token = await admin(async (transaction) => makeSignInToken(transaction, person?.id ?? ""));
+  secrets.push(token);
+  return token;
+}
+
 export async function newTokenOf(
   { admin, workspace, secrets }: Pick<World, "admin" | "workspace" | "secrets">,
   { id: person_id }: Person,

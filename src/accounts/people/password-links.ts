@@ -17,7 +17,7 @@ export const verificationLink = (origin: string, token: string): string => `${or
 export const verificationIdentifier = (name: string): string => createHash("sha256").update(name).digest("base64url");
 
 /** What the token of a link is for. */
-type Purpose = "reset-password" | "verify-email";
+type Purpose = "reset-password" | "verify-email" | "sign-in";
 
 export const identifierOfLink = (purpose: Purpose, token: string): string =>
   verificationIdentifier(`${purpose}:${token}`);

@@ -143,6 +143,15 @@ export const removeVerification = async (
         where identifier = ${identifier} and value = ${personId} and expires_at > ${transaction.now}`,
   )) === 1;
 
+/** Uses up the token of a link of whatever person. @returns the person; undefined where there is no such link, or it has expired */
+export const takeVerification = async (transaction: Transaction, identifier: string): Promise<string | undefined> =>
+  (
+    await transaction.first<{ value: string }>(
+      sql`delete from person_verifications where identifier = ${identifier} and expires_at > ${transaction.now}
+          returning value`,
+    )
+  )?.value;
+
 /** Deletes unused links and unfinished sign-ins after the password was changed. */
 export const deleteVerifications = (transaction: Transaction, id: string): void =>
   transaction.send(sql`delete from person_verifications where value = ${id}`);

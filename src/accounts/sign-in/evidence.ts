@@ -22,7 +22,7 @@ interface Account {
 
 /** How a person showed who they are. */
 export interface SignInMethod {
-  readonly method: "password" | "passkey" | "single_sign_on" | "invitation";
+  readonly method: "password" | "passkey" | "single_sign_on" | "invitation" | "link";
   readonly second_factor?: "code" | "recovery_code";
 }
 

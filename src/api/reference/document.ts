@@ -1,4 +1,5 @@
 // The OpenAPI document as the reference page shows it: with samples for the TypeScript client, and without IDs in requests.
+import client from "../../../sdk/package.json" with { type: "json" };
 import { exampleOf } from "../../contract/example.ts";
 import { openApi } from "../../contract/openapi.ts";
 import type { OpenApi, OperationObject } from "../../contract/openapi-document.ts";
@@ -55,7 +56,7 @@ export function referenceDocument(apiPath: string, address: ReferenceAddress): O
 /** A program that sends the example of the operation. */
 export function typeScriptSample(name: OperationName, baseUrl: string, { hasLocalCa }: ReferenceAddress): string {
   const trust = hasLocalCa ? `// In Node.js and Bun, set NODE_EXTRA_CA_CERTS=${localCaPath}\n` : "";
-  return `${trust}import { Commonplace } from "commonplace-client";
+  return `${trust}import { Commonplace } from "${client.name}";
 
 const client = new Commonplace({
   baseUrl: ${JSON.stringify(baseUrl)},

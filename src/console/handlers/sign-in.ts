@@ -4,6 +4,7 @@ import type { signInOperations } from "../../contract/console/operations/sign-in
 import type { HandlersOf } from "../handler.ts";
 import { acceptInvitationLink, previewInvitationLink } from "./invitation-link.ts";
 import { mailPasswordLink } from "./password-link.ts";
+import { openSignInLink } from "./sign-in-link.ts";
 
 export const signInHandlers: HandlersOf<typeof signInOperations> = {
   getSignIn: async ({ context }) => {
@@ -24,6 +25,8 @@ export const signInHandlers: HandlersOf<typeof signInOperations> = {
     await mailPasswordLink(call, body.email);
     return { data: { message: "If an account with this address exists, a link is on its way" } };
   },
+
+  postSignInLink: openSignInLink,
 
   postInvitationPreview: previewInvitationLink,
   postInvitationAcceptance: acceptInvitationLink,

@@ -23,23 +23,12 @@ export function formatOverview(commands: readonly Command[]): string {
 
 /** The help of one command. */
 export function formatHelp(command: Command): string {
-  const usage = Object.entries(command.options).map(([name, option]) => {
-    const text = `${formatOption(name, option)}${option.isRepeatable ? " ..." : ""}`;
-    return option.isRequired ? text : `[${text}]`;
-  });
-  const { argument } = command;
-  const words = argument ? [argument.isRequired ? argument.value : `[${argument.value}]`] : [];
-  const rows = [
-    ...(argument ? [[argument.value, argument.meaning] as const] : []),
-    ...Object.entries({ ...command.options, ...commonOptions }).map(
-      ([name, option]) => [formatOption(name, option), option.meaning] as const,
-    ),
-  ];
+  const rows = optionRows({ ...command, options: { ...command.options, ...commonOptions } });
   const width = Math.max(...rows.map(([name]) => name.length));
   return [
     `${command.summary}.`,
     "",
-    ...wrap([`./commonplace ${command.name}`, ...words, ...usage], "  ", "      ").map(bold),
+    ...wrap([`./commonplace ${command.name}`, ...usageOf(command)], "  ", "      ").map(bold),
     "",
     ...rows.flatMap(([name, meaning]) => wrap(meaning.split(" "), `  ${name.padEnd(width)}  `, " ".repeat(width + 4))),
     ...(command.notes ? ["", ...command.notes] : []),
@@ -47,7 +36,23 @@ export function formatHelp(command: Command): string {
   ].join("\n");
 }
 
-const formatOption = (name: string, option: Option): string =>
+/** What can follow the name of a command, such as `FILE`, `--workspace ID`, and `[--all-teams]`. */
+export function usageOf({ argument, options }: Command): string[] {
+  const words = argument ? [argument.isRequired ? argument.value : `[${argument.value}]`] : [];
+  const spelled = Object.entries(options).map(([name, option]) => {
+    const text = `${spell(name, option)}${option.isRepeatable ? " ..." : ""}`;
+    return option.isRequired ? text : `[${text}]`;
+  });
+  return [...words, ...spelled];
+}
+
+/** The argument and the options of a command, and what they mean. */
+export const optionRows = ({ argument, options }: Command): (readonly [spelled: string, meaning: string])[] => [
+  ...(argument ? [[argument.value, argument.meaning] as const] : []),
+  ...Object.entries(options).map(([name, option]) => [spell(name, option), option.meaning] as const),
+];
+
+const spell = (name: string, option: Option): string =>
   `--${name}${option.value === undefined ? "" : ` ${option.value}`}`;
 
 /** Breaks lines between the parts, at `width` columns. */
