@@ -6,6 +6,7 @@
 import { chmodSync, copyFileSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { signExecutable } from "../scripts/mach-o.ts";
 import { formatAmount } from "../src/operations/format.ts";
 
 const { values } = parseArgs({
@@ -51,6 +52,7 @@ if (values.compile) {
     bytecode: true,
     minify: { whitespace: true, syntax: true, identifiers: false },
   });
+  signExecutable(outfile, values.target);
   rmSync(`${outfile}.map`, { force: true });
   report(outfile);
 }

@@ -12,6 +12,7 @@ import { bundleDocs } from "../site/bundle.ts";
 import { compressedScalar } from "../src/api/reference/scalar.ts";
 import { buildConsole } from "../src/console/build-pages.ts";
 import { formatAmount } from "../src/operations/format.ts";
+import { signExecutable } from "./mach-o.ts";
 
 const startedAt = performance.now();
 const root = join(import.meta.dir, "..");
@@ -65,6 +66,7 @@ const { success, logs } = await Bun.build({
 });
 for (const log of logs) console.error(log);
 if (!success) process.exit(1);
+signExecutable(outfile, values.target);
 // The map is in the executable; Bun also writes it to a file.
 rmSync(`${outfile}.map`, { force: true });
 rmSync(scalarFile);

@@ -6,7 +6,7 @@
 //   npm run release -- --outdir DIRECTORY               in another directory
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { formatAmount } from "../src/operations/format.ts";
 import type { Artifact } from "./release/artifact.ts";
@@ -41,6 +41,7 @@ const work = mkdtempSync(join(tmpdir(), "commonplace-release-"));
 process.on("exit", () => rmSync(work, { recursive: true, force: true }));
 requireReplaceable(outdir);
 rmSync(outdir, { recursive: true, force: true });
+mkdirSync(outdir, { recursive: true });
 
 const source = readSource();
 console.log(`Commonplace ${source.version}, commit ${source.commit.slice(0, 12)}`);
@@ -90,9 +91,7 @@ function text(name: string, content: string): Artifact {
 
 /** Writes a file, and reports it. */
 function write(artifact: Artifact): void {
-  const path = join(outdir, artifact.name);
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, artifact.bytes);
+  writeFileSync(join(outdir, artifact.name), artifact.bytes);
   sums += checksumLine(artifact);
   const now = performance.now();
   const took = `${((now - stepStartedAt) / 1_000).toFixed(1)} s`;

@@ -59,13 +59,17 @@ export async function makeImage(source: Source, parts: readonly ImagePart[], dir
     manifests.push(addManifest(blobs, source, architecture, layers));
   }
   const index = blobs.addJson(indexType, { schemaVersion: 2, mediaType: indexType, manifests });
-  const name = { "org.opencontainers.image.ref.name": source.version };
+  // For podman, and for Docker.
+  const name = {
+    "org.opencontainers.image.ref.name": `localhost/commonplace:${source.version}`,
+    "io.containerd.image.name": `docker.io/library/commonplace:${source.version}`,
+  };
   const entries = [
     textFile("oci-layout", JSON.stringify({ imageLayoutVersion: "1.0.0" })),
     textFile("index.json", JSON.stringify({ schemaVersion: 2, manifests: [{ ...index, annotations: name }] })),
     ...blobs.entries(),
   ];
-  return { name: `commonplace-${source.version}-image.tar`, bytes: tar(entries, source.date) };
+  return { name: `commonplace_${source.version}_oci.tar`, bytes: tar(entries, source.date) };
 }
 
 const vendor = "application/vnd.oci.image";

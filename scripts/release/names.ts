@@ -20,7 +20,9 @@ export const filesWithNames = [
 
 /** The text with the current scope in the names of the packages. */
 export const withScope = (text: string): string =>
-  text.replaceAll(/@[\w.-]+\/(?=(?:client|cpl|server)\b)/g, (named) => (named === "@modelcontextprotocol/" ? named : `${scope}/`));
+  text.replaceAll(/@[\w.-]+\/(?=(?:client|cpl|server)\b)/g, (named) =>
+    named === "@modelcontextprotocol/" ? named : `${scope}/`,
+  );
 
 /** Who maintains the Debian package. */
 export const maintainer = "The Commonplace project";

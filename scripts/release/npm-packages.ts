@@ -30,7 +30,7 @@ export function serverPackage(source: Source, platforms: readonly Platform[]): A
       name: packageNames.server,
       description: manifest.description,
       type: "module",
-      engines: { node: manifest.engines.node },
+      engines: { node: ">=20" },
       bin: { commonplace: "commonplace.js" },
       optionalDependencies: Object.fromEntries(platforms.map(({ name }) => [platformPackage(name), source.version])),
     },
@@ -97,7 +97,7 @@ function npmPackage(
     ...files,
   ];
   return {
-    name: `npm/${own.name.replace(/^@/, "").replace("/", "-")}-${source.version}.tgz`,
+    name: `${own.name.replace(/^@/, "").replace("/", "-")}-${source.version}.tgz`,
     bytes: gzip(tar(entries, source.date, "package/")),
   };
 }
