@@ -8,11 +8,12 @@ export interface FirstStart {
   readonly key?: string;
   readonly curl?: string;
   readonly first_administrator_link?: string;
+  readonly sign_in_link?: string;
 }
 
 /** A path as a JSON value, or alone in its line. */
 const filePattern =
-  /"(\/[^"\n]+\/(?:first-api-key|setup-link)\.txt)"|^ {2}(\/.+\/(?:first-api-key|setup-link)\.txt)$/gm;
+  /"(\/[^"\n]+\/(?:first-api-key|setup-link|sign-in-link)\.txt)"|^ {2}(\/.+\/(?:first-api-key|setup-link|sign-in-link)\.txt)$/gm;
 
 /** @param announcement of `serve` in a pipe, with or without --json */
 export function readFirstStart(announcement: string): FirstStart {
@@ -25,6 +26,7 @@ export function readFirstStart(announcement: string): FirstStart {
     key: /cpl_[0-9A-Za-z]{38}/.exec(text)?.[0],
     curl: /^curl (?:.*\\\n)*.*$/m.exec(text)?.[0],
     first_administrator_link: /^https:.*\/invitation#[\w-]{43}$/m.exec(text)?.[0],
+    sign_in_link: /^https:.*\/enter#[\w-]{32}$/m.exec(text)?.[0],
   };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }
