@@ -28,6 +28,7 @@ export function makeDeb(
     textFile("usr/sbin/commonplace-admin", inUsrBin(readText("deploy/commonplace-admin")), 0o755),
     textFile("usr/lib/systemd/system/commonplace.service", inUsrBin(readText("deploy/commonplace.service"))),
     textFile(settingsFile, readText("deploy/commonplace.env.example"), 0o600),
+    { path: "etc/commonplace/tls", mode: 0o755 },
     compressed("usr/share/man/man1/commonplace.1.gz", manual),
     textFile("usr/share/bash-completion/completions/commonplace", completions.bash),
     textFile("usr/share/zsh/vendor-completions/_commonplace", completions.zsh),
@@ -42,7 +43,7 @@ export function makeDeb(
     textFile(
       "md5sums",
       files
-        .filter(({ path }) => path !== settingsFile)
+        .filter(({ path, bytes }) => bytes && path !== settingsFile)
         .map(checksumLine)
         .join(""),
     ),

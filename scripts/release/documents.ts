@@ -28,7 +28,8 @@ export function makeDocuments({ version, date }: Source): AllDocuments {
   const manual = (of: Manual) => manPage(of, version, date);
   return {
     server: {
-      manual: manual(serverManual),
+      // The package puts the program where shells find it.
+      manual: manual(serverManual).replaceAll("./commonplace", "commonplace"),
       completions: {
         bash: bashCompletion(commands),
         zsh: zshCompletion(commands),

@@ -15,9 +15,7 @@ export const serverManual: Manual = {
   paragraphs: [
     "Commonplace stores the text and code that people and programs use again and again. commonplace serve starts the service, with its console, its API, and the reference of the API. The other commands are for operators: most changes take effect immediately, even while the service is running.",
     "Every command accepts the following options.",
-    ...optionRows({ name: "", summary: "", options: commonOptions, run: async () => {} }).map(
-      ([spelled, meaning]) => `${spelled}: ${meaning}.`,
-    ),
+    ...optionRows({ options: commonOptions }).map(([spelled, meaning]) => `${spelled}: ${meaning}.`),
     "The exit status is 0 after success, 1 after a failure, and 2 if the command line is wrong.",
   ],
   commands: commands.map((command) => ({
@@ -26,10 +24,7 @@ export const serverManual: Manual = {
     usage: usageOf(command),
     rows: optionRows(command),
     // Those of serve are the settings, which have a chapter of their own.
-    notes:
-      command.name === "serve"
-        ? []
-        : (command.notes ?? []).map((line) => line.replaceAll("./commonplace", "commonplace")),
+    notes: command.name === "serve" ? [] : (command.notes ?? []),
   })),
   environment: settings.map(({ name, meaning, default: value }) => [
     name,

@@ -86,7 +86,7 @@ export function cplPackage(source: Source, directory: string): Artifact {
 /** The archive that `npm publish` takes. */
 function npmPackage(
   source: Source,
-  own: { readonly name: string },
+  own: Readonly<Record<string, unknown>> & { readonly name: string },
   files: readonly Entry[],
   licenses: readonly string[] = licenseFiles,
 ): Artifact {

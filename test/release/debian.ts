@@ -81,7 +81,9 @@ export function testDebianPackage(release: () => BuiltRelease): void {
         });
         return response.status;
       } finally {
-        child.kill("SIGTERM");
+        // unshare itself ignores the signal.
+        const [service] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").split(" ");
+        if (service) process.kill(Number(service), "SIGTERM");
         await child.exited;
       }
     }
@@ -93,7 +95,7 @@ export function testDebianPackage(release: () => BuiltRelease): void {
         expect([installed.status, installed.stderr]).toEqual([0, expect.not.stringContaining("error")]);
         expect(installed.stdout).toMatch(/^\d+ problems?, .* ok\.$|^No problems, .* ok\.$/m);
         expect(installed.stdout).toContain("Operator account:  commonplace-admin setup-link");
-        expect(await output("dpkg-query", "--show", "--showformat", "${Version} ${Status}", "commonplace")).toBe(
+        expect(await output("dpkg-query", "--show", "--showformat", `\${Version} \${Status}`, "commonplace")).toBe(
           `${earlier} install ok installed`,
         );
         expect(await modeOf("/etc/commonplace")).toBe("750 root:commonplace");
@@ -122,7 +124,7 @@ export function testDebianPackage(release: () => BuiltRelease): void {
       async () => {
         const upgraded = await run("dpkg", "--install", "/new.deb");
         expect([upgraded.status, upgraded.stderr]).toEqual([0, ""]);
-        expect(await output("dpkg-query", "--show", "--showformat", "${Version}", "commonplace")).toBe(version);
+        expect(await output("dpkg-query", "--show", "--showformat", `\${Version}`, "commonplace")).toBe(version);
         expect(readFileSync(settingsFile, "utf8")).toContain(`COMMONPLACE_PORT=${port}`);
         expect(await startAndAsk()).toBe(200);
         expect(await output("commonplace-admin", "workspace", "list")).toContain("My workspace");

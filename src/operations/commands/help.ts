@@ -47,7 +47,10 @@ export function usageOf({ argument, options }: Command): string[] {
 }
 
 /** The argument and the options of a command, and what they mean. */
-export const optionRows = ({ argument, options }: Command): (readonly [spelled: string, meaning: string])[] => [
+export const optionRows = ({
+  argument,
+  options,
+}: Pick<Command, "argument" | "options">): (readonly [spelled: string, meaning: string])[] => [
   ...(argument ? [[argument.value, argument.meaning] as const] : []),
   ...Object.entries(options).map(([name, option]) => [spell(name, option), option.meaning] as const),
 ];
