@@ -35,8 +35,8 @@ const excluded = [
 export function trialConfig(environment: Environment): Config {
   const set = excluded.find((name) => environment[name]);
   if (set) throw new OperatorError(`--try starts a private instance on this machine. Unset ${set}, or leave out --try`);
-  const data = environment.COMMONPLACE_DATA || folderOf(environment);
-  return readConfig({ ...defaults, ...environment, COMMONPLACE_DATA: data });
+  const data = environment.COMMONPLACE_DATA_DIRECTORY || folderOf(environment);
+  return readConfig({ ...defaults, ...environment, COMMONPLACE_DATA_DIRECTORY: data });
 }
 
 /** Where the data is if no directory is named: the same wherever the command is run. */

@@ -10,14 +10,7 @@ import { queryClient } from "./api.ts";
 import { ConfirmPassword } from "./components/confirm-password.tsx";
 import { ErrorBoundary } from "./components/error-boundary.tsx";
 import { Toasts } from "./components/toast.tsx";
-import {
-  InvitationPage,
-  PasswordPage,
-  prefetchPage,
-  SignInLinkPage,
-  SignInPage,
-  VerificationPage,
-} from "./routes.tsx";
+import { InvitationPage, PasswordPage, prefetchPage, SignInLinkPage, SignInPage, VerificationPage } from "./routes.tsx";
 import { SignedIn } from "./signed-in.tsx";
 
 prefetchPage(location.pathname, queryClient);

@@ -17,7 +17,7 @@ const containerConfig = {
   User: `${user}:${user}`,
   ExposedPorts: { "8080/tcp": {}, "8443/tcp": {} },
   // The first start creates no API key: without a shell, nobody could read the file that it is written to.
-  Env: ["COMMONPLACE_DATA=/data", "COMMONPLACE_FIRST_KEY=off", "COMMONPLACE_HOST=0.0.0.0"],
+  Env: ["COMMONPLACE_DATA_DIRECTORY=/data", "COMMONPLACE_FIRST_KEY=off", "COMMONPLACE_HOST=0.0.0.0"],
   Entrypoint: ["/commonplace"],
   Cmd: ["serve"],
   Volumes: { "/data": {} },

@@ -5,6 +5,8 @@ export interface Manual {
   readonly summary: string;
   readonly paragraphs: readonly string[];
   readonly commands: readonly ManualCommand[];
+  /** Exit statuses and their meaning. */
+  readonly statuses: readonly Row[];
   /** Environment variables and their meaning. */
   readonly environment: readonly Row[];
 }
@@ -23,7 +25,7 @@ type Row = readonly [term: string, meaning: string];
 
 /** @param date in seconds since 1970 */
 export function manPage(manual: Manual, version: string, date: number): string {
-  const { name, summary, paragraphs, commands, environment } = manual;
+  const { name, summary, paragraphs, commands, statuses, environment } = manual;
   const day = new Date(date * 1_000).toISOString().slice(0, "YYYY-MM-DD".length);
   return [
     `.TH ${name.toUpperCase()} 1 "${day}" "Commonplace ${version}" "User Commands"`,
@@ -36,6 +38,8 @@ export function manPage(manual: Manual, version: string, date: number): string {
     paragraphs.map(plain).join("\n.PP\n"),
     ".SH COMMANDS",
     ...commands.flatMap((command) => chapter(name, command)),
+    ".SH EXIT STATUS",
+    ...statuses.flatMap(definition),
     ".SH ENVIRONMENT",
     ...environment.flatMap(definition),
     "",

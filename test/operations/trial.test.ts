@@ -96,10 +96,10 @@ describe("refuses", () => {
 
   test("the data of an instance that is not a trial, and signs nobody in to it", async () => {
     const data = temporaryDirectory();
-    const instance = await serve({ COMMONPLACE_DATA: data });
+    const instance = await serve({ COMMONPLACE_DATA_DIRECTORY: data });
     instance.kill("SIGTERM");
     await instance.exited;
-    const settings = { COMMONPLACE_PORT: "0", COMMONPLACE_LOG_FORMAT: "text", COMMONPLACE_LOG: "off" };
+    const settings = { COMMONPLACE_HTTPS_PORT: "0", COMMONPLACE_LOG_FORMAT: "text", COMMONPLACE_LOG_LEVEL: "off" };
     const refused = await run(["serve", "--try", "--data", data], settings);
     const reason = `${data} has an instance that was not started with --try. Leave out --try, or name another directory with --data`;
     expectFailure(refused, 1, reason);
@@ -110,7 +110,7 @@ describe("refuses", () => {
 test.skipIf(whyNoTerminal !== undefined)("in a terminal, it prints the link and where the data is", async () => {
   const home = temporaryDirectory();
   const port = String(freePort());
-  const settings = { HOME: home, XDG_DATA_HOME: "", COMMONPLACE_PORT: port, NO_COLOR: "1" };
+  const settings = { HOME: home, XDG_DATA_HOME: "", COMMONPLACE_HTTPS_PORT: port, NO_COLOR: "1" };
   const service = runInTerminal([...program, "serve", "--try"], await environment(settings), 100);
   const text = await service.until((shown) => /Press Ctrl\+C to stop\.\n\n/.test(shown));
   const origin = `https://localhost:${port}`;
@@ -118,7 +118,7 @@ test.skipIf(whyNoTerminal !== undefined)("in a terminal, it prints the link and 
   ● Commonplace ${version} is running
 
   API        ${origin}/api
-  Reference  ${origin}/api/docs
+  Reference  ${origin}/api/reference
   Console    ${origin}/console
 `);
   expect(text).toMatch(

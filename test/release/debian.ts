@@ -112,7 +112,7 @@ export function testDebianPackage(release: () => BuiltRelease): void {
     test(
       "starts as its unit starts it, with the settings in its file",
       async () => {
-        writeFileSync(settingsFile, `COMMONPLACE_PORT=${port}\nCOMMONPLACE_HTTP_PORT=off\n`);
+        writeFileSync(settingsFile, `COMMONPLACE_HTTPS_PORT=${port}\nCOMMONPLACE_HTTP_PORT=off\n`);
         expect(await startAndAsk()).toBe(200);
         expect(await modeOf("/var/lib/commonplace/commonplace.db")).toBe("600 commonplace:commonplace");
       },
@@ -125,7 +125,7 @@ export function testDebianPackage(release: () => BuiltRelease): void {
         const upgraded = await run("dpkg", "--install", "/new.deb");
         expect([upgraded.status, upgraded.stderr]).toEqual([0, ""]);
         expect(await output("dpkg-query", "--show", "--showformat", `\${Version}`, "commonplace")).toBe(version);
-        expect(readFileSync(settingsFile, "utf8")).toContain(`COMMONPLACE_PORT=${port}`);
+        expect(readFileSync(settingsFile, "utf8")).toContain(`COMMONPLACE_HTTPS_PORT=${port}`);
         expect(await startAndAsk()).toBe(200);
         expect(await output("commonplace-admin", "workspace", "list")).toContain("My workspace");
       },

@@ -159,7 +159,7 @@ async function startService(
     env: {
       ...Object.fromEntries(inherited),
       ...settings,
-      COMMONPLACE_PORT: String(port),
+      COMMONPLACE_HTTPS_PORT: String(port),
       COMMONPLACE_HTTP_PORT: "off",
     },
     stdout: "pipe",
