@@ -3,7 +3,7 @@
 #   docker build --tag commonplace:0.1.0 .
 #   docker run --name commonplace --publish 127.0.0.1:8443:8443 --volume commonplace:/data commonplace:0.1.0
 #
-# The digests pin the base images, because publishers move tags. docs/hosting/containers.md says how to check and renew them:
+# The digests pin the base images, because publishers move tags. docs/operate/containers.md says how to check and renew them:
 #   docker buildx imagetools inspect node:22.23.3-bookworm-slim
 
 FROM node:22.23.3-bookworm-slim@sha256:c3de60bf2f9dd0ac6370e6117950ff62d6e339527e7472301c9c78a017978392 AS build

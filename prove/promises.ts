@@ -1,4 +1,4 @@
-// The promises that `npm run prove` proves, in the order of docs/proofs.md, which says how each is proved, and what is not.
+// The promises that `npm run prove` proves, in the order of docs/how/proofs.md, which says how each is proved, and what is not.
 import { engineNames, needsLinux, needsLinuxAndCompiler, needsRoot, type Promised } from "./proof.ts";
 
 export const promises: readonly Promised[] = [

@@ -38,7 +38,7 @@ export interface Control {
 /** A promise with a proof. */
 export interface Promised {
   readonly id: `P${number}`;
-  /** The promise in one sentence, as in docs/proofs.md. */
+  /** The promise in one sentence, as in docs/how/proofs.md. */
   readonly sentence: string;
   readonly engines: readonly EngineName[];
   /** The most that the long form takes on one engine. */

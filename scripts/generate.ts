@@ -27,11 +27,11 @@ const files = [
   { path: "openapi.json", text: `${JSON.stringify(openApi("/api"), null, 2)}\n` },
   { path: "console-openapi.json", text: `${JSON.stringify(consoleOpenApi(), null, 2)}\n` },
   { path: client, text: format(client, printOperations()) },
-  { path: "docs/api.md", text: await fill("docs/api.md", "operations", costTables()) },
-  { path: "docs/settings.md", text: await fill("docs/settings.md", "settings", settingsTable()) },
+  { path: "docs/build/api.md", text: await fill("docs/build/api.md", "operations", costTables()) },
+  { path: "docs/operate/settings.md", text: await fill("docs/operate/settings.md", "settings", settingsTable()) },
   { path: "THIRD-PARTY.md", text: thirdPartyText() },
-  { path: "docs/commands.md", text: await fill("docs/commands.md", "commands", commandChapters()) },
-  { path: "docs/cli.md", text: withScope(await fill("docs/cli.md", "commands", cliChapters())) },
+  { path: "docs/operate/commands.md", text: await fill("docs/operate/commands.md", "commands", commandChapters()) },
+  { path: "docs/use/cpl.md", text: withScope(await fill("docs/use/cpl.md", "commands", cliChapters())) },
   ...(await Promise.all(filesWithNames.map(async (path) => ({ path, text: withScope(await read(path)) })))),
 ];
 

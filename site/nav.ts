@@ -13,54 +13,52 @@ export interface Section {
   readonly pages: readonly PageSource[];
 }
 
-/** Pages of one section. @param files by the last part of the path; an empty one is the section's own page */
-const section = (title: string, path: string, files: Readonly<Record<string, string>>): Section => ({
+/** A document by its path below docs/, without `.md`; with another path on the site if its file is elsewhere. */
+type Listed = string | readonly [path: string, file: string];
+
+/** The path of a page is that of its document; the README of a folder is the page of the folder. */
+const section = (title: string, documents: readonly Listed[]): Section => ({
   title,
-  pages: Object.entries(files).map(([name, file]) => ({ file, path: name === "" ? path : `${path}/${name}` })),
+  pages: documents.map((document) => {
+    const [path, file] = typeof document === "string" ? [document, `docs/${document}.md`] : document;
+    return { file, path: path.replace(/\/README$/, "") };
+  }),
 });
 
 export const home: PageSource = { file: "docs/README.md", path: "" };
 
 export const sections: readonly Section[] = [
-  section("Use it", "use", {
-    cpl: "docs/cli.md",
-    "import-and-export": "docs/import-and-export.md",
-    glossary: "docs/glossary.md",
-  }),
-  section("Build on it", "build", {
-    api: "docs/api.md",
-    typescript: "sdk/README.md",
-  }),
-  section("Administer", "administer", {
-    "": "docs/administration.md",
-  }),
-  section("Operate", "operate", {
-    "": "docs/hosting/README.md",
-    install: "docs/hosting/install.md",
-    proxy: "docs/hosting/proxy.md",
-    "sign-in-and-email": "docs/hosting/sign-in-and-email.md",
-    billing: "docs/hosting/billing.md",
-    backup: "docs/hosting/backup.md",
-    monitoring: "docs/hosting/monitoring.md",
-    postgresql: "docs/hosting/postgresql.md",
-    containers: "docs/hosting/containers.md",
-    settings: "docs/settings.md",
-    commands: "docs/commands.md",
-    messages: "docs/hosting/messages.md",
-  }),
-  section("How it works", "how", {
-    architecture: "ARCHITECTURE.md",
-    "design-notes": "docs/design-notes.md",
-    decisions: "docs/decisions.md",
-    security: "docs/security.md",
-    "security-review": "docs/security-review.md",
-    proofs: "docs/proofs.md",
-    scaling: "docs/scaling.md",
-    benchmarks: "docs/benchmarks.md",
-    contributing: "CONTRIBUTING.md",
-    changelog: "CHANGELOG.md",
-    "report-a-vulnerability": "SECURITY.md",
-  }),
+  section("Use it", ["use/cpl", "use/import-and-export", "use/glossary"]),
+  section("Build on it", ["build/api", ["build/typescript", "sdk/README.md"], "compatibility"]),
+  section("Administer", ["administer/README"]),
+  section("Operate", [
+    "operate/README",
+    "operate/install",
+    "operate/proxy",
+    "operate/sign-in-and-email",
+    "operate/billing",
+    "operate/backup",
+    "operate/monitoring",
+    "operate/postgresql",
+    "operate/containers",
+    "operate/settings",
+    "operate/commands",
+    "operate/messages",
+  ]),
+  section("How it works", [
+    ["how/architecture", "ARCHITECTURE.md"],
+    "how/design-notes",
+    "how/decisions",
+    "how/security",
+    "how/security-review",
+    "how/proofs",
+    "how/scaling",
+    "how/benchmarks",
+    ["how/contributing", "CONTRIBUTING.md"],
+    "releasing",
+    ["how/changelog", "CHANGELOG.md"],
+    ["how/report-a-vulnerability", "SECURITY.md"],
+  ]),
 ];
 
 /** All pages, the start page first. */

@@ -1,4 +1,4 @@
-// The proofs: docs/proofs.md lists what prove/promises.ts proves, each control fits the source, and a planted fault changes the program.
+// The proofs: docs/how/proofs.md lists what prove/promises.ts proves, each control fits the source, and a planted fault changes the program.
 import "./support/once.ts";
 import { describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -10,12 +10,12 @@ import { controlsOf } from "../prove/proof.ts";
 import { temporaryRoot } from "./support/temporary-root.ts";
 
 const root = join(import.meta.dir, "..");
-const page = readFileSync(join(root, "docs/proofs.md"), "utf8");
+const page = readFileSync(join(root, "docs/how/proofs.md"), "utf8");
 const listed = [...page.matchAll(/^\| (P\d+) \| (.+?) \| (.+?) \| (.+?) \|$/gm)].map(
   ([, id = "", sentence = "", longForm = "", tests = ""]) => ({ id, sentence, longForm, tests }),
 );
 
-describe("docs/proofs.md", () => {
+describe("docs/how/proofs.md", () => {
   test("lists every promise with its sentence, and says which have a long form", () => {
     const withLongForm = listed.filter(({ longForm }) => longForm !== "–");
     const sentences = (all: readonly { id: string; sentence: string }[]) =>

@@ -36,7 +36,7 @@ describe("the subject of a commit", () => {
     const right = ["Revoke invitations when an account is stopped", "Embed the font", "Never end a name with a dash"];
     expect(right.flatMap((subject) => subjectProblem(subject) ?? [])).toEqual([]);
     const described = ["The import stops", "Added tags", "Adding tags", "Fixes tags", "Texts are shorter", "fix tags"];
-    const unclear = ["Format", "Wip on tags", "Work in progress: tags", "docs/api.md names tags"];
+    const unclear = ["Format", "Wip on tags", "Work in progress: tags", "docs/build/api.md names tags"];
     expect(new Set([...described, ...unclear].map(subjectProblem))).toEqual(
       new Set(["it does not begin with a capitalized verb in the imperative"]),
     );
@@ -60,7 +60,7 @@ describe("the oldest Node.js in package.json", () => {
 
   test("is the one that the pages and the installation name", () => {
     const written = oldest.replace(/\.0$/, "");
-    for (const path of ["README.md", "docs/hosting/install.md", "scripts/install.sh"])
+    for (const path of ["README.md", "docs/operate/install.md", "scripts/install.sh"])
       expect(`${path}: ${read(path)}`).toContain(`Node.js ${written} or newer`);
   });
 });

@@ -17,7 +17,7 @@ interface Row {
 }
 const sha256 = (parts: unknown[]): string => createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 
-/** Computes the hash of each row as docs/security.md describes it. */
+/** Computes the hash of each row as docs/how/security.md describes it. */
 function hashesOf(rows: readonly Row[], workspaceId: string): string[] {
   let hash = sha256(["commonplace audit log", workspaceId]);
   return rows.map((row) => {

@@ -1,4 +1,4 @@
-// What an account leaves behind, in each act that stops it or takes rights from it: one test for each cell of the table in docs/security.md.
+// What an account leaves behind, in each act that stops it or takes rights from it: one test for each cell of the table in docs/how/security.md.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -83,7 +83,7 @@ const titles: Readonly<Record<Act, string>> = {
 };
 
 test("the table in the documentation says the same", () => {
-  const text = readFileSync(join(root, "docs/security.md"), "utf8");
+  const text = readFileSync(join(root, "docs/how/security.md"), "utf8");
   const lines = [
     `| what is left behind | ${acts.map((act) => titles[act]).join(" | ")} |`,
     `|---|${acts.map(() => "---|").join("")}`,

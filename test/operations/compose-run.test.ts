@@ -98,7 +98,7 @@ describe.skipIf(reason !== undefined)("the Compose file", () => {
     expect([await isInternal("commonplace_back"), await isInternal("commonplace_out")]).toEqual([true, false]);
   });
 
-  test("a backup is made and restored as docs/hosting/containers.md says", async () => {
+  test("a backup is made and restored as docs/operate/containers.md says", async () => {
     const [, name = ""] = /^Created (\S+)$/m.exec(await compose("exec", "-T", "backup", "postgres-backup")) ?? [];
     expect((await attempt("healthcheck", "run", "commonplace_backup_1")).status).toBe(0);
     const before = await json("node-1", "workspace", "list");

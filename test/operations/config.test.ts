@@ -321,7 +321,7 @@ test("settings of backups are refused where PostgreSQL keeps the data", () => {
   })) {
     const settings = { [name]: value, COMMONPLACE_DATABASE_URL: "postgres://localhost/commonplace" };
     expect(() => readConfig(settings)).toThrow(
-      new OperatorError(`${name} is for SQLite only. Back up PostgreSQL with pg_dump: see docs/hosting/backup.md`),
+      new OperatorError(`${name} is for SQLite only. Back up PostgreSQL with pg_dump: see docs/operate/backup.md`),
     );
   }
 });
@@ -351,16 +351,19 @@ test("serve --help explains every setting, with its default", async () => {
   expect(stdout.match(/^ {2}COMMONPLACE_/gm)).toHaveLength(settings.length);
 });
 
-const page = join(root, "docs/settings.md");
+const page = join(root, "docs/operate/settings.md");
 
-test.skipIf(!existsSync(page))("docs/settings.md explains every setting, with its default, and no other", () => {
-  const rows = readFileSync(page, "utf8").matchAll(/^\| `(COMMONPLACE_\w+)` \|([^|]*)\|([^|]*)\|$/gm);
-  const explained = Array.from(rows, ([, name, standard = "", meaning = ""]) => ({
-    name,
-    default: standard.trim().replace(/^`(.*)`$/, "$1"),
-    isExplained: meaning.trim() !== "",
-  }));
-  expect(explained).toEqual(
-    settings.map(({ name, default: standard }) => ({ name, default: standard, isExplained: true })),
-  );
-});
+test.skipIf(!existsSync(page))(
+  "docs/operate/settings.md explains every setting, with its default, and no other",
+  () => {
+    const rows = readFileSync(page, "utf8").matchAll(/^\| `(COMMONPLACE_\w+)` \|([^|]*)\|([^|]*)\|$/gm);
+    const explained = Array.from(rows, ([, name, standard = "", meaning = ""]) => ({
+      name,
+      default: standard.trim().replace(/^`(.*)`$/, "$1"),
+      isExplained: meaning.trim() !== "",
+    }));
+    expect(explained).toEqual(
+      settings.map(({ name, default: standard }) => ({ name, default: standard, isExplained: true })),
+    );
+  },
+);

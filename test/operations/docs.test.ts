@@ -94,11 +94,11 @@ test("docs/compatibility.md names the versions of both APIs", () => {
   expect(openApi("/api").info.version).toBe("1.0.0");
   expect(page).toContain("`X-API-Version` 1.0.0");
   expect(consoleOpenApi().info.version).toBe("0.1.0");
-  expect(page).toContain("**The [console API](api.md#console-api)**, version 0.1.0.");
+  expect(page).toContain("**The [console API](build/api.md#console-api)**, version 0.1.0.");
 });
 
 test("the guides for operators have commands to check", () => {
-  const hosting = guides.filter(({ path }) => path.startsWith("docs/hosting/"));
+  const hosting = guides.filter(({ path }) => path.startsWith("docs/operate/"));
   expect(hosting.length).toBeGreaterThan(8);
   expect(hosting.flatMap(({ text }) => commandLinesOf(text)).length).toBeGreaterThan(15);
 });
@@ -108,7 +108,7 @@ test("the messages that the guides for operators explain are in the source", () 
     .filter((name) => name.endsWith(".ts"))
     .map((name) => readFileSync(join(root, "src", name), "utf8"))
     .join("\n");
-  const table = readFileSync(join(root, "docs/hosting/messages.md"), "utf8");
+  const table = readFileSync(join(root, "docs/operate/messages.md"), "utf8");
   const messages = [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell = ""]) =>
     [...cell.matchAll(/`([^`]+)`/g)].map(([, message = ""]) => message),
   );
@@ -143,8 +143,8 @@ test("the documents that the program and the files in deploy/ name are there", (
   expect(named.filter((name) => !existsSync(join(root, name)))).toEqual([]);
 });
 
-test("the table of roles in docs/administration.md has every action of the console, as the server allows it", () => {
-  const rows = readFileSync(join(root, "docs/administration.md"), "utf8").matchAll(
+test("the table of roles in docs/administer/README.md has every action of the console, as the server allows it", () => {
+  const rows = readFileSync(join(root, "docs/administer/README.md"), "utf8").matchAll(
     /^\| (.*`[a-z]+\.[a-z]+`.*?) \| (.*) \|$/gm,
   );
   const told = [...rows].flatMap(([, what = "", cells = ""]) =>
@@ -163,13 +163,13 @@ test("the table of roles in docs/administration.md has every action of the conso
   expect<unknown>(Object.fromEntries(told)).toEqual(Object.fromEntries(allowed));
 });
 
-test("each guarantee in docs/security.md names a test that exists, by its file and title", () => {
-  const text = readFileSync(join(root, "docs/security.md"), "utf8");
+test("each guarantee in docs/how/security.md names a test that exists, by its file and title", () => {
+  const text = readFileSync(join(root, "docs/how/security.md"), "utf8");
   const tables = [...text.matchAll(/^\| guarantee \| shown by \|\n\|---\|---\|\n((?:\|.*\n)+)/gm)];
   const rows = tables.flatMap(([, lines = ""]) => lines.trimEnd().split("\n"));
   expect(rows.length).toBeGreaterThan(60);
   const wrong = rows.flatMap((row) => {
-    const named = [...row.matchAll(/\]\(\.\.\/(test\/[\w/-]+\.test\.ts)\): “([^”]+)”/g)];
+    const named = [...row.matchAll(/\]\((?:\.\.\/)+(test\/[\w/-]+\.test\.ts)\): “([^”]+)”/g)];
     if (named.length === 0) return [row];
     return named.flatMap(([, file = "", title = ""]) => {
       // As it is written: alone, or after the name of a case.
@@ -182,8 +182,8 @@ test("each guarantee in docs/security.md names a test that exists, by its file a
   expect(wrong).toEqual([]);
 });
 
-describe("docs/security-review.md", () => {
-  const text = readFileSync(join(root, "docs/security-review.md"), "utf8");
+describe("docs/how/security-review.md", () => {
+  const text = readFileSync(join(root, "docs/how/security-review.md"), "utf8");
 
   test("its summary counts the points of each status", () => {
     // A row has one point, or several: "1.2.6 to 1.2.8, 1.3.8".
@@ -207,7 +207,7 @@ describe("docs/security-review.md", () => {
   });
 
   test("each test that it links to exists", () => {
-    const files = [...text.matchAll(/\]\(\.\.\/(test\/[\w/-]+\.test\.ts)\)/g)].map(([, file = ""]) => file);
+    const files = [...text.matchAll(/\]\((?:\.\.\/)+(test\/[\w/-]+\.test\.ts)\)/g)].map(([, file = ""]) => file);
     expect(files.length).toBeGreaterThan(200);
     expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });

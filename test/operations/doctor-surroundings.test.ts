@@ -126,7 +126,7 @@ describe("the surroundings", () => {
           }
         : {
             severity: "ok",
-            message: "not checked. Back up PostgreSQL with pg_dump or continuous archiving: see docs/hosting/backup.md",
+            message: "not checked. Back up PostgreSQL with pg_dump or continuous archiving: see docs/operate/backup.md",
             remedy: null,
           }),
     });

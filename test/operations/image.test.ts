@@ -1,4 +1,4 @@
-// The image: built with podman from the Dockerfile, and run as docs/hosting/containers.md says.
+// The image: built with podman from the Dockerfile, and run as docs/operate/containers.md says.
 import "../support/once.ts";
 import "../support/every-time.ts";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
@@ -11,7 +11,7 @@ import { freePort, root } from "../support/program.ts";
 const { podman, cannotRun } = await findPodman();
 if (cannotRun !== undefined) console.log(`image.test.ts: ${podman ? "the container is" : ""} skipped: ${cannotRun}`);
 
-const page = readFileSync(join(root, "docs/hosting/containers.md"), "utf8");
+const page = readFileSync(join(root, "docs/operate/containers.md"), "utf8");
 /** A command of the page, as words. */
 const commandOf = (start: string): string[] => {
   const text =

@@ -11,7 +11,7 @@ import { temporaryDirectory } from "../support/service.ts";
 /** What follows the journal in the documented command. */
 const [, reader = ""] =
   /`journalctl _SYSTEMD_UNIT=commonplace\.service --output cat \| (jq[^`]*)`/.exec(
-    readFileSync(join(root, "docs/hosting/monitoring.md"), "utf8"),
+    readFileSync(join(root, "docs/operate/monitoring.md"), "utf8"),
   ) ?? [];
 
 /** Starts, serves, stops, and is started with a setting, an option, and a certificate that are wrong. */

@@ -119,11 +119,11 @@ describe("the text", () => {
     expect(await promtool(["check", "metrics"], written)).toEqual({ status: 0, text: "" });
   });
 
-  test("has as many series as docs/hosting/monitoring.md says", async () => {
+  test("has as many series as docs/operate/monitoring.md says", async () => {
     const text = await (await fetch(`${addressOf(await startMeasured())}/metrics`)).text();
     const series = text.split("\n").filter((line) => line !== "" && !line.startsWith("#")).length;
     const [, told = ""] =
-      /There are about ([\d,]+) series/.exec(readFileSync(join(root, "docs/hosting/monitoring.md"), "utf8")) ?? [];
+      /There are about ([\d,]+) series/.exec(readFileSync(join(root, "docs/operate/monitoring.md"), "utf8")) ?? [];
     expect(Math.abs(series / Number(told.replace(",", "")) - 1)).toBeLessThan(0.1);
   });
 

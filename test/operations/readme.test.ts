@@ -7,7 +7,7 @@ import { engine } from "../support/engine.ts";
 import { fromSource, type Program, root, runToEnd, serve } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
 
-const pages = ["README.md", "docs/commands.md"] as const;
+const pages = ["README.md", "docs/operate/commands.md"] as const;
 const isPresent = pages.every((page) => existsSync(join(root, page)));
 const data = temporaryDirectory();
 
@@ -47,7 +47,9 @@ afterAll(async () => program?.[Symbol.asyncDispose]());
 
 test.skipIf(!isPresent)("the README has commands to run and answers to compare", () => {
   expect(blocks.filter((block) => block.page === "README.md" && isRun(block)).length).toBeGreaterThanOrEqual(2);
-  expect(blocks.filter((block) => block.page === "docs/commands.md" && isRun(block)).length).toBeGreaterThanOrEqual(1);
+  expect(
+    blocks.filter((block) => block.page === "docs/operate/commands.md" && isRun(block)).length,
+  ).toBeGreaterThanOrEqual(1);
   expect(blocks.filter(({ language }) => language === "json").length).toBeGreaterThanOrEqual(1);
 });
 

@@ -255,7 +255,7 @@ describe("the table", () => {
   });
 });
 
-test("docs/hosting/monitoring.md tells of every job how often it runs and what keeps nodes apart", async () => {
+test("docs/operate/monitoring.md tells of every job how often it runs and what keeps nodes apart", async () => {
   const jobs = listJobs({
     database: {} as never,
     clock: Date.now,
@@ -276,7 +276,7 @@ test("docs/hosting/monitoring.md tells of every job how often it runs and what k
     refusedRequests: { write: async () => undefined },
   });
   const told = [
-    ...(await Bun.file(join(root, "docs/hosting/monitoring.md")).text()).matchAll(
+    ...(await Bun.file(join(root, "docs/operate/monitoring.md")).text()).matchAll(
       /^\| `(\w+)` \| [^|]+ \| (\d+) s \| ([a-z ]+) \|/gm,
     ),
   ].map(([, name, seconds, lock]) => ({ name: String(name), everySeconds: Number(seconds), lock: String(lock) }));

@@ -1,4 +1,4 @@
-// Backup and restore of PostgreSQL as docs/hosting/backup.md describes them: the documented lines are run verbatim.
+// Backup and restore of PostgreSQL as docs/operate/backup.md describes them: the documented lines are run verbatim.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,9 +14,9 @@ const tools = toolsDirectory();
 if (engine.name === "postgres" && !tools)
   console.log("postgres-dump.test.ts: skipped, as no installation with postgres, pg_dump and pg_restore was found");
 
-/** The line of docs/hosting/backup.md that begins with these words. */
+/** The line of docs/operate/backup.md that begins with these words. */
 const documented = (start: string): string =>
-  readFileSync(join(root, "docs/hosting/backup.md"), "utf8")
+  readFileSync(join(root, "docs/operate/backup.md"), "utf8")
     .split("\n")
     .find((line) => line.startsWith(start)) ?? `the documentation has no line that begins with ${start}`;
 

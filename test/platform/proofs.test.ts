@@ -1,4 +1,4 @@
-// The short forms of long proofs (docs/proofs.md), each with a seed that is printed if it fails.
+// The short forms of long proofs (docs/how/proofs.md), each with a seed that is printed if it fails.
 import "../support/every-time.ts";
 import { expect, test } from "bun:test";
 import { prove as proveClock } from "../../prove/clock.ts";

@@ -9,7 +9,7 @@ export interface Request {
 export interface Case {
   /** The cost of the request with targets of the caller's own team. */
   readonly units: number;
-  /** Round trips to PostgreSQL, as docs/benchmarks.md states them; each may become less. */
+  /** Round trips to PostgreSQL, as docs/how/benchmarks.md states them; each may become less. */
   readonly roundTripsMax: number;
   readonly request: (on: Targets) => Request;
   /** Every position in the query or body of a request that contains an ID. */
