@@ -1,6 +1,6 @@
 // The documentation as the service sends it: to everyone, compressed, and under a strict policy.
 import "../support/once.ts";
-import { expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { brotliDecompressSync } from "node:zlib";
 import { startService } from "../support/service.ts";
 
@@ -13,6 +13,11 @@ async function started() {
   return (path: string, init: BunFetchRequestInit = {}) =>
     fetch(service.origin + path, { redirect: "manual", ...init });
 }
+
+// A file run alone builds the documentation, on a busy machine for several seconds.
+beforeAll(async () => {
+  await (await started())("/docs/");
+}, 60_000);
 
 /** The addresses of the files that a page loads. */
 async function loadedBy(ask: Awaited<ReturnType<typeof started>>, path: string): Promise<string[]> {
