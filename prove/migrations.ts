@@ -1,17 +1,20 @@
-// P9: an upgrade never loses data; after a crash it is done again as a whole; several nodes that start together do it once. A process is killed
-// after each statement of the migrations, and at random moments; the next start must make of it what an undisturbed one makes.
+// P9: an upgrade never loses data; after a crash it is done again as a whole; several nodes that start together do it once. Databases of all
+// released versions, and an empty one, are upgraded to this version and to one with a further migration (next-migration.ts). A process is killed
+// after each statement, and at random moments; the next start must make of it what an undisturbed one makes, and the service answers from it.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseLocation } from "../src/platform/database/location.ts";
-import { schemaVersion } from "../src/platform/database/migrate.ts";
+import { migrations } from "../src/platform/database/migrations/index.ts";
 import { type Connection, engine } from "../test/support/engine.ts";
 import { newDatabase } from "../test/support/new-database.ts";
 import { connectToServer } from "../test/support/postgres-databases.ts";
-import { temporaryDirectory } from "../test/support/service.ts";
-import { dumpRows, dumpSchema, fillTables, type Kept, keptOf, loadKept, readKept } from "./kept-schema.ts";
+import { nextMigration, withNextMigration } from "./next-migration.ts";
 import { environmentOf, type Fault } from "./planted-fault.ts";
 import type { Prove, Run } from "./proof.ts";
 import { Random } from "./random.ts";
+import { loadReleased, type Release, readReleased, statementsOf } from "./released.ts";
+import { serveReleased } from "./released-service.ts";
+import { difference, dumpRows, dumpSchema } from "./schema-dump.ts";
 
 const randomKillsOf = { long: 60, short: 0, control: 0 };
 const nodesAtOnce = 6;
@@ -29,6 +32,15 @@ const killing: Fault = {
   }`,
 };
 
+/** The faults of a control, for the processes that this one starts. */
+const ownFaults = JSON.parse(process.env.PLANTED_FAULTS ?? "[]") as Fault[];
+
+/** A database before its upgrade: empty, or of a release. */
+interface Start {
+  readonly name: string;
+  readonly release?: Release;
+}
+
 /** What an undisturbed upgrade makes of a database. */
 interface Expected {
   readonly schema: string;
@@ -39,11 +51,12 @@ interface Expected {
 
 /** The upgrade of one database, and what it has been through so far. */
 interface Upgrade {
-  readonly kept: Kept;
+  readonly start: Start;
   readonly expected: Expected;
   readonly statements: number;
   killedBehind: number;
   killedAtRandom: number;
+  served: number;
 }
 
 interface Kill {
@@ -56,27 +69,14 @@ interface Kill {
 
 export const prove: Prove = async (run) => {
   const random = new Random(run.seed);
-  const tables = await fillTables(temporaryDirectory());
-  const empty: Kept = {
-    name: "nothing",
-    version: 0,
-    migrations: [],
-    statements: { sqlite: [], postgres: [] },
-    tables: [],
-  };
-  const earlier = Array.from({ length: schemaVersion - 1 }, (_, index) =>
-    keptOf(`migration ${index + 1}`, index + 1, tables),
-  );
+  const empty: Start = { name: "nothing" };
+  const releases = readReleased().map((release): Start => ({ name: release.version, release }));
+  if (releases.length === 0) throw new Error("there is no database of a released version");
   const clean = await upgraded(empty);
   const upgrades: Upgrade[] = [];
-  for (const kept of [empty, ...earlier, ...readKept()]) {
-    const expected = await upgraded(kept);
-    if (expected.schema !== clean.schema)
-      throw new Error(`from ${kept.name}, another schema results:\n${difference(expected.schema, clean.schema)}`);
-    const before = await loadedRows(kept);
-    if (expected.rows !== before)
-      throw new Error(`the upgrade from ${kept.name} changed rows:\n${difference(expected.rows, before)}`);
-    upgrades.push({ kept, expected, statements: statementsAfter(kept), killedBehind: 0, killedAtRandom: 0 });
+  for (const start of [empty, ...releases]) {
+    const upgrade = await proveUndisturbed(start, clean);
+    upgrades.push(upgrade);
     run.made.runs += 1;
   }
   await proveNewer(empty);
@@ -91,15 +91,43 @@ export const prove: Prove = async (run) => {
   }
   return [
     ...upgrades.map(
-      ({ kept, statements, killedBehind, killedAtRandom }) =>
-        `from ${kept.name}: killed behind ${killedBehind} of ${statements} statements, and ${killedAtRandom} times at a random moment`,
+      ({ start, statements, killedBehind, killedAtRandom, served }) =>
+        `from ${start.name}: killed behind ${killedBehind} of ${statements} statements, and ${killedAtRandom} times at a random moment${start.release ? `; its service answered ${served} times` : ""}`,
     ),
     `${nodeRoundsOf[run.form]} times, ${nodesAtOnce} processes started together`,
   ];
 };
 
-const statementsAfter = (kept: Kept): number =>
-  keptOf("", schemaVersion, []).statements[engine.name].length - kept.statements[engine.name].length;
+/** The upgrade leads to the schema of a new database, keeps every row, and the service answers from it. */
+async function proveUndisturbed(start: Start, clean: Expected): Promise<Upgrade> {
+  const made = await makeDatabase(start);
+  try {
+    const before = await dumpRows(made.connection, tablesOf(start));
+    const expected = await upgrade(made, start);
+    if (expected.schema !== clean.schema)
+      throw new Error(`from ${start.name}, another schema results:\n${difference(expected.schema, clean.schema)}`);
+    if (expected.rows !== before)
+      throw new Error(`the upgrade from ${start.name} changed rows:\n${difference(expected.rows, before)}`);
+    const statements = pendingOf(start).flatMap(statementsOf).length;
+    const result = { start, expected, statements, killedBehind: 0, killedAtRandom: 0, served: 0 };
+    await requireService(result, made);
+    return result;
+  } finally {
+    await made.remove();
+  }
+}
+
+const tablesOf = ({ release }: Start) => release?.tables ?? {};
+
+/** The migrations that the database does not have yet. */
+const pendingOf = ({ release }: Start) => [...migrations, nextMigration].slice(release?.migrations.length ?? 0);
+
+async function requireService(upgrade: Upgrade, { directory }: Made): Promise<void> {
+  const { release } = upgrade.start;
+  if (!release) return;
+  await serveReleased(release.version, directory, [...ownFaults, withNextMigration]);
+  upgrade.served += 1;
+}
 
 function killsOf(upgrade: Upgrade, { form }: Run, random: Random): Kill[] {
   const all = Array.from({ length: upgrade.statements }, (_, index) => ({ statement: index + 1 }));
@@ -112,22 +140,28 @@ function killsOf(upgrade: Upgrade, { form }: Run, random: Random): Kill[] {
 }
 
 async function proveKill({ upgrade, moment }: Kill): Promise<void> {
-  const { kept, expected, statements } = upgrade;
-  const made = await makeDatabase(kept);
+  const { start, expected, statements } = upgrade;
+  const made = await makeDatabase(start);
   try {
     if ("statement" in moment) {
       const child = migrate(made, moment.statement);
       await child.exited;
       if (child.signalCode !== "SIGKILL") throw new Error(`not killed behind statement ${moment.statement}`);
       upgrade.killedBehind += 1;
-      await requireUpgraded(made, kept, expected, `after a kill behind statement ${moment.statement} of ${statements}`);
+      await requireUpgraded(
+        made,
+        start,
+        expected,
+        `after a kill behind statement ${moment.statement} of ${statements}`,
+      );
+      await requireService(upgrade, made);
     } else {
       const child = migrate(made);
       await Bun.sleep(moment.milliseconds);
       child.kill("SIGKILL");
       await child.exited;
       if (child.signalCode === "SIGKILL") upgrade.killedAtRandom += 1;
-      await requireUpgraded(made, kept, expected, `after a kill at ${moment.milliseconds} ms`);
+      await requireUpgraded(made, start, expected, `after a kill at ${moment.milliseconds} ms`);
     }
   } finally {
     await made.remove();
@@ -141,11 +175,11 @@ interface Made {
   readonly remove: () => Promise<void>;
 }
 
-async function makeDatabase(kept: Kept): Promise<Made> {
+async function makeDatabase({ release }: Start): Promise<Made> {
   const directory = await newDatabase();
   const location = await engine.locate(directory);
+  if (release) await loadReleased(release.version, directory);
   const connection = await engine.connect(directory);
-  if (kept.version > 0) await loadKept(kept, connection);
   const remove = async () => {
     await connection.close();
     rmSync(directory, { recursive: true, force: true });
@@ -156,13 +190,12 @@ async function makeDatabase(kept: Kept): Promise<Made> {
   return { directory, location, connection, remove };
 }
 
-/** Starts a process that opens the database, with the fault that is planted in this one too. */
+/** Starts a process that opens the database, as a program with a further migration. */
 function migrate({ directory, location }: Made, killAfter?: number) {
-  const own = JSON.parse(process.env.PLANTED_FAULTS ?? "[]") as Fault[];
   return Bun.spawn([process.execPath, join(import.meta.dir, "migrate-once.ts")], {
     env: {
       ...process.env,
-      ...environmentOf([...own, ...(killAfter === undefined ? [] : [killing])]),
+      ...environmentOf([...ownFaults, withNextMigration, ...(killAfter === undefined ? [] : [killing])]),
       MIGRATE_DATABASE: JSON.stringify({ dataDirectory: directory, database: location }),
       ...(killAfter !== undefined && { MIGRATE_KILL_AFTER: String(killAfter) }),
     },
@@ -178,37 +211,33 @@ async function migrateToEnd(made: Made, when: string): Promise<void> {
   if (status !== 0) throw new Error(`${when}, the database cannot be opened: ${message}`);
 }
 
-async function upgraded(kept: Kept): Promise<Expected> {
-  const made = await makeDatabase(kept);
+async function upgraded(start: Start): Promise<Expected> {
+  const made = await makeDatabase(start);
   try {
-    const started = performance.now();
-    await migrateToEnd(made, `from ${kept.name}`);
-    const milliseconds = performance.now() - started;
-    return { schema: await dumpSchema(made.connection), rows: await dumpRows(made.connection, kept), milliseconds };
+    return await upgrade(made, start);
   } finally {
     await made.remove();
   }
 }
 
-async function loadedRows(kept: Kept): Promise<string> {
-  const made = await makeDatabase(kept);
-  try {
-    return await dumpRows(made.connection, kept);
-  } finally {
-    await made.remove();
-  }
+async function upgrade(made: Made, start: Start): Promise<Expected> {
+  const started = performance.now();
+  await migrateToEnd(made, `from ${start.name}`);
+  const milliseconds = performance.now() - started;
+  const [schema, rows] = [await dumpSchema(made.connection), await dumpRows(made.connection, tablesOf(start))];
+  return { schema, rows, milliseconds };
 }
 
-async function requireUpgraded(made: Made, kept: Kept, expected: Expected, when: string): Promise<void> {
+async function requireUpgraded(made: Made, start: Start, expected: Expected, when: string): Promise<void> {
   await migrateToEnd(made, when);
-  const [schema, rows] = [await dumpSchema(made.connection), await dumpRows(made.connection, kept)];
+  const [schema, rows] = [await dumpSchema(made.connection), await dumpRows(made.connection, tablesOf(start))];
   if (schema !== expected.schema)
     throw new Error(`${when}, the schema differs:\n${difference(schema, expected.schema)}`);
   if (rows !== expected.rows) throw new Error(`${when}, the rows differ:\n${difference(rows, expected.rows)}`);
 }
 
 /** Processes that open an empty database at the same moment: each succeeds, and each migration runs once. */
-async function proveTogether(run: Run, nothing: Kept, clean: Expected): Promise<void> {
+async function proveTogether(run: Run, nothing: Start, clean: Expected): Promise<void> {
   const made = await makeDatabase(nothing);
   try {
     await Promise.all(Array.from({ length: nodesAtOnce }, () => migrateToEnd(made, "beside other processes")));
@@ -221,31 +250,20 @@ async function proveTogether(run: Run, nothing: Kept, clean: Expected): Promise<
 }
 
 /** A schema that only a later version knows is refused, and left as it is. */
-async function proveNewer(nothing: Kept): Promise<void> {
+async function proveNewer(nothing: Start): Promise<void> {
   const made = await makeDatabase(nothing);
   try {
     await migrateToEnd(made, "at first");
-    const later = schemaVersion + 1;
+    const supported = migrations.length + 1;
+    const later = supported + 1;
     await made.connection.run("insert into schema_migrations values (?, 'later', '2030-01-01T00:00:00.000Z')", later);
     const before = await dumpSchema(made.connection);
     const child = migrate(made);
     const [message, status] = await Promise.all([new Response(child.stderr).text(), child.exited]);
-    if (
-      status === 0 ||
-      !message.includes(`has schema version ${later}, but this program supports up to ${schemaVersion}`)
-    )
+    if (status === 0 || !message.includes(`has schema version ${later}, but this program supports up to ${supported}`))
       throw new Error(`a newer schema was not refused: ${status} ${message}`);
     if ((await dumpSchema(made.connection)) !== before) throw new Error("a newer schema was changed");
   } finally {
     await made.remove();
   }
-}
-
-/** The lines that only one of two dumps has. */
-function difference(one: string, two: string): string {
-  const [left, right] = [one.split("\n"), two.split("\n")];
-  const only = (lines: string[], others: string[]) => lines.filter((line) => !others.includes(line)).slice(0, 5);
-  return [...only(left, right).map((line) => `- ${line}`), ...only(right, left).map((line) => `+ ${line}`)]
-    .map((line) => line.slice(0, 500))
-    .join("\n");
 }

@@ -39,6 +39,7 @@ import { Uploads } from "./platform/http/uploads.ts";
 import { JobRuns } from "./platform/job-runs.ts";
 import { type Pause, startJobs, type Wait } from "./platform/jobs.ts";
 import { createLog, describeCause, type Log } from "./platform/log.ts";
+import { recordStart } from "./platform/started-versions.ts";
 import { dayMilliseconds } from "./platform/time.ts";
 import { type CertificateWatch, watchCertificate } from "./platform/tls/certificate-watch.ts";
 import { type Certificate, caPathFor, isHostOf, loadCertificate } from "./platform/tls/certificates.ts";
@@ -124,6 +125,10 @@ export async function startService(
     const instanceKey = await openInstanceKey(database, config.instanceKey);
     const certificate = await loadCertificate(config);
     const outages = new Outages(log, database);
+    // A disk that is full or a server that only reads is no reason not to serve what can be read.
+    await recordStart(database).catch((cause: unknown) => {
+      if (!outages.absorb(cause, {})) throw cause;
+    });
     const report = (requestId: string, cause: unknown) => {
       if (!outages.absorb(cause, { requestId }))
         log.write("error", "request failed", { requestId, cause: describeCause(cause) });

@@ -3,6 +3,8 @@ import { Database as SqliteConnection } from "bun:sqlite";
 import { beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { withNextMigration } from "../../prove/next-migration.ts";
+import { environmentOf } from "../../prove/planted-fault.ts";
 import type { CopyStep } from "../../src/platform/database/copy.ts";
 import type { DatabaseLocation } from "../../src/platform/database/location.ts";
 import { schemaVersion } from "../../src/platform/database/migrate.ts";
@@ -21,7 +23,7 @@ import {
   withConnection,
 } from "../support/database-copy.ts";
 import { type Connection, engine, openNode } from "../support/engine.ts";
-import { expectFailure, run, runJson } from "../support/program.ts";
+import { expectFailure, fromSource, run, runJson, runToEnd } from "../support/program.ts";
 import { startService, temporaryDirectory } from "../support/service.ts";
 
 beforeAll(makeSource);
@@ -148,10 +150,16 @@ describe("a source", () => {
   };
 
   test("of an older schema is refused, and not migrated", async () => {
-    await refused(
-      `delete from schema_migrations where version = ${schemaVersion}`,
-      `the source has schema version ${schemaVersion - 1}, but this program uses ${schemaVersion}. Start the service on it once`,
+    const { directory, location } = await newTarget();
+    await (await openNode(directory)).close();
+    const to = join(temporaryDirectory(), "copy.db");
+    const words = ["database", "copy", "--from", formatLocation(location), "--to", `sqlite:${to}`];
+    const { status, stderr } = await runToEnd([fromSource, ...words], environmentOf([withNextMigration]));
+    expect(status).toBe(1);
+    expect(stderr).toContain(
+      `the source has schema version ${schemaVersion}, but this program uses ${schemaVersion + 1}. Start the service on it once`,
     );
+    expect(existsSync(to)).toBeFalse();
   });
 
   test("of a newer schema is refused", async () => {

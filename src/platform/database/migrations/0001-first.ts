@@ -1,4 +1,4 @@
-// The first schema, by subject. Every key begins with the workspace, so that the data can be partitioned by workspace. Columns have the
+// The schema of 0.1.0, by subject. Every key begins with the workspace, so that the data can be partitioned by workspace. Columns have the
 // names of the API's fields, so that a selected row is nearly the record. Kinds, scopes, and methods, of which there will be more, have no
 // CHECK: to widen one, SQLite has to rebuild the table. What may be stored there is in the types of the code.
 import type { ColumnTypes } from "../migration.ts";
@@ -12,6 +12,7 @@ import { metering } from "./first/metering.ts";
 import { operations } from "./first/operations.ts";
 import { people } from "./first/people.ts";
 import { search } from "./first/search.ts";
+import { statistics } from "./first/statistics.ts";
 
 export const first = {
   name: "first",
@@ -27,5 +28,6 @@ export const first = {
     ...imports(types),
     ...search(types),
     ...operations(types),
+    ...statistics(types),
   ],
 };

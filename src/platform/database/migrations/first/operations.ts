@@ -33,4 +33,14 @@ export const operations = ({ uuid, timestamp, tableEnd, clusteredTableEnd }: Col
     last_failed_at ${timestamp},
     last_failure text
   ) ${clusteredTableEnd}`,
+
+  // When each version of the program first served this database: a backup from before an upgrade is older than this. source_commit is
+  // 'unknown' for a program that was built without Git.
+  `create table started_versions (
+    version text not null,
+    source_commit text not null,
+    schema_version integer not null,
+    first_started_at ${timestamp} not null,
+    primary key (version, source_commit)
+  ) ${clusteredTableEnd}`,
 ];

@@ -1,12 +1,9 @@
 // Every query selects one workspace and something more, and only the latter leads to few rows. PostgreSQL must take every workspace for a
 // large one: for one that it takes to be small, it might read all its rows instead of those selected.
-import type { ColumnTypes } from "../migration.ts";
+import type { ColumnTypes } from "../../migration.ts";
 
-export const workspaceStatistics = {
-  name: "workspace-statistics",
-  statements: ({ expectFrequent }: ColumnTypes) =>
-    expectFrequent ? tablesOfWorkspaces.map((table) => expectFrequent(table, "workspace_id")) : [],
-};
+export const statistics = ({ expectFrequent }: ColumnTypes): string[] =>
+  expectFrequent ? tablesOfWorkspaces.map((table) => expectFrequent(table, "workspace_id")) : [];
 
 /** All tables with a workspace. */
 const tablesOfWorkspaces = [
