@@ -101,6 +101,10 @@ const referenceSize = { width: 1280, height: 660 };
 
 const settledMilliseconds = 600;
 
+/** Makes a picture a quarter smaller without losses. */
+const optimizer = Bun.which("optipng");
+if (optimizer === null) console.warn("The pictures could be a quarter smaller: apt-get install optipng");
+
 const chosen = process.argv.slice(2);
 const isChosen = (name: string): boolean => chosen.length === 0 || chosen.includes(name);
 
@@ -111,6 +115,7 @@ async function take(page: Page, name: string, theme: string, width: number): Pro
 function write(file: string, picture: Uint8Array): void {
   const path = join(shown.has(file) ? shownDirectory : otherDirectory, file);
   writeFileSync(path, picture);
+  if (optimizer !== null) Bun.spawnSync([optimizer, "-quiet", "-o2", path]);
   console.log(relative(root, path));
 }
 
