@@ -29,7 +29,7 @@ export const home: PageSource = { file: "docs/README.md", path: "" };
 
 export const sections: readonly Section[] = [
   section("Use it", ["use/cpl", "use/import-and-export", "use/glossary"]),
-  section("Build on it", ["build/api", ["build/typescript", "sdk/README.md"], "compatibility"]),
+  section("Build on it", ["build/quick-start", "build/api", ["build/typescript", "sdk/README.md"], "compatibility"]),
   section("Administer", ["administer/README"]),
   section("Operate", [
     "operate/README",

@@ -1,5 +1,5 @@
-// The README and the page of commands do what they say: their commands run as they are printed, in order, against a service on a data
-// directory of its own.
+// The quick start, the README, and the page of commands do what they say: their commands run as they are printed, in order, against a service
+// on a data directory of its own.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,8 @@ import { engine } from "../support/engine.ts";
 import { fromSource, type Program, root, runToEnd, serve } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
 
-const pages = ["README.md", "docs/operate/commands.md"] as const;
+/** The README reads a snippet that the quick start creates. */
+const pages = ["docs/build/quick-start.md", "README.md", "docs/operate/commands.md"] as const;
 const isPresent = pages.every((page) => existsSync(join(root, page)));
 const data = temporaryDirectory();
 
@@ -45,11 +46,10 @@ beforeAll(async () => {
 });
 afterAll(async () => program?.[Symbol.asyncDispose]());
 
-test.skipIf(!isPresent)("the README has commands to run and answers to compare", () => {
-  expect(blocks.filter((block) => block.page === "README.md" && isRun(block)).length).toBeGreaterThanOrEqual(2);
-  expect(
-    blocks.filter((block) => block.page === "docs/operate/commands.md" && isRun(block)).length,
-  ).toBeGreaterThanOrEqual(1);
+test.skipIf(!isPresent)("each page has commands to run, and the quick start answers to compare", () => {
+  const runOn = (page: string): number => blocks.filter((block) => block.page === page && isRun(block)).length;
+  expect(pages.map(runOn)).toEqual([4, 1, expect.any(Number)]);
+  expect(runOn("docs/operate/commands.md")).toBeGreaterThanOrEqual(1);
   expect(blocks.filter(({ language }) => language === "json").length).toBeGreaterThanOrEqual(1);
 });
 
