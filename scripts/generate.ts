@@ -83,13 +83,22 @@ function commandChapters(): string {
 function commandChapter(command: Command): string {
   const rows = optionRows(command).map(([spelled, meaning]) => [`\`${spelled}\``, meaning]);
   // The notes of `serve` are the settings, which have a page of their own.
-  const notes = command.name === "serve" ? ["Reads the [settings](settings.md)."] : (command.notes ?? []);
+  const notes =
+    command.name === "serve" ? ["Reads the [settings](settings.md)."] : (command.notes ?? []).map(linkPages);
   return [
     `## ${command.name}\n\n${command.summary}.\n`,
     `\`\`\`\n./commonplace ${[command.name, ...usageOf(command)].join(" ")}\n\`\`\`\n`,
     ...(rows.length > 0 ? [table(["option", "meaning"], rows)] : []),
     ...(notes.length > 0 ? [notesInMarkdown(notes)] : []),
   ].join("\n");
+}
+
+/** A page that a note names by its address, as a link to its file. */
+function linkPages(note: string): string {
+  return note.replaceAll(/\/docs\/(\w+)\/(\w+) on the service/g, (_, folder: string, name: string) => {
+    const path = folder === "operate" ? `${name}.md` : `../${folder}/${name}.md`;
+    return `[${name}](${path})`;
+  });
 }
 
 /** The same for cpl. */

@@ -178,7 +178,7 @@ export function readConfig(environment: Environment): Config {
   ).find(isSet);
   if (forSqlite && database.engine === "postgres")
     throw new OperatorError(
-      `${forSqlite} is for SQLite only. Back up PostgreSQL with pg_dump: see docs/operate/backup.md`,
+      `${forSqlite} is for SQLite only. Back up PostgreSQL with pg_dump: see /docs/operate/backup on the service`,
     );
   return {
     dataDirectory,

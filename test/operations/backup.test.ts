@@ -288,12 +288,12 @@ describe.skipIf(engine.name !== "sqlite")("a backup", () => {
     expectFailure(
       backup,
       1,
-      "this command is for SQLite. PostgreSQL is backed up with pg_dump: see docs/operate/backup.md",
+      "this command is for SQLite. PostgreSQL is backed up with pg_dump: see /docs/operate/backup on the service",
     );
     expectFailure(
       restore,
       1,
-      "this command is for SQLite. PostgreSQL is restored with pg_restore: see docs/operate/backup.md",
+      "this command is for SQLite. PostgreSQL is restored with pg_restore: see /docs/operate/backup on the service",
     );
   });
 });

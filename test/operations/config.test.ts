@@ -321,7 +321,9 @@ test("settings of backups are refused where PostgreSQL keeps the data", () => {
   })) {
     const settings = { [name]: value, COMMONPLACE_DATABASE_URL: "postgres://localhost/commonplace" };
     expect(() => readConfig(settings)).toThrow(
-      new OperatorError(`${name} is for SQLite only. Back up PostgreSQL with pg_dump: see docs/operate/backup.md`),
+      new OperatorError(
+        `${name} is for SQLite only. Back up PostgreSQL with pg_dump: see /docs/operate/backup on the service`,
+      ),
     );
   }
 });

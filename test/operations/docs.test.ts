@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { anchorOf } from "../../site/links.ts";
+import { pages as sitePages } from "../../site/nav.ts";
 import { commands } from "../../src/commands.ts";
 import { settings } from "../../src/config/settings.ts";
 import { actions } from "../../src/contract/console/actions.ts";
@@ -141,6 +142,17 @@ test("the documents that the program and the files in deploy/ name are there", (
   );
   expect(named.length).toBeGreaterThan(10);
   expect(named.filter((name) => !existsSync(join(root, name)))).toEqual([]);
+});
+
+test("the pages that messages name are on the service", () => {
+  const texts = ["src", "cli/src", "mcp"]
+    .flatMap((folder) => [...new Bun.Glob(`${folder}/**/*.ts`).scanSync(root)])
+    .map((path) => readFileSync(join(root, path), "utf8"));
+  const named = texts.flatMap((text) =>
+    [...text.matchAll(/\/docs\/([\w/-]+) on the service/g)].map(([, path]) => path),
+  );
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter((path) => !sitePages.some((page) => page.path === path))).toEqual([]);
 });
 
 test("the table of roles in docs/administer/README.md has every action of the console, as the server allows it", () => {

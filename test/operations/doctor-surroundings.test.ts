@@ -126,7 +126,8 @@ describe("the surroundings", () => {
           }
         : {
             severity: "ok",
-            message: "not checked. Back up PostgreSQL with pg_dump or continuous archiving: see docs/operate/backup.md",
+            message:
+              "not checked. Back up PostgreSQL with pg_dump or continuous archiving: see /docs/operate/backup on the service",
             remedy: null,
           }),
     });

@@ -40,7 +40,7 @@ export const backupCommands: readonly Command[] = [
       "",
       "A backup does not contain the instance key: keep a copy of it elsewhere.",
       "",
-      "SQLite only. Back up PostgreSQL with pg_dump: see docs/operate/backup.md.",
+      "SQLite only. Back up PostgreSQL with pg_dump: see /docs/operate/backup on the service.",
     ],
     run: async (context) => {
       const path = sqlitePath(context.config, "backed up with pg_dump");
@@ -86,7 +86,7 @@ export const backupCommands: readonly Command[] = [
     notes: [
       "Refuses damaged files and data directories that are not empty.",
       "",
-      "SQLite only. Restore PostgreSQL with pg_restore: see docs/operate/backup.md.",
+      "SQLite only. Restore PostgreSQL with pg_restore: see /docs/operate/backup on the service.",
     ],
     run: async (context) => {
       const from = context.options.required("from");
@@ -128,7 +128,9 @@ function readKey(options: ParsedOptions): BackupKey | undefined {
 
 function sqlitePath({ database }: Config, alternative: string): string {
   if (database.engine === "sqlite") return database.path;
-  throw new OperatorError(`this command is for SQLite. PostgreSQL is ${alternative}: see docs/operate/backup.md`);
+  throw new OperatorError(
+    `this command is for SQLite. PostgreSQL is ${alternative}: see /docs/operate/backup on the service`,
+  );
 }
 
 const formatResult = (what: string, result: CopyResult): string[] =>

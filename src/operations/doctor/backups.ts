@@ -13,7 +13,9 @@ export const backupChecks: readonly Check<Config>[] = [
     remedy: 'Start the service, and search its log for "job failed" lines for the "backups" job.',
     examine: ({ backup, backupEncryption, database }) => {
       if (database.engine === "postgres")
-        return ok("not checked. Back up PostgreSQL with pg_dump or continuous archiving: see docs/operate/backup.md");
+        return ok(
+          "not checked. Back up PostgreSQL with pg_dump or continuous archiving: see /docs/operate/backup on the service",
+        );
       if (!backup)
         return warning("no scheduled backups", {
           remedy:
