@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import MiniSearch from "minisearch";
+import { docsSite } from "../../scripts/release/docs-site.ts";
 import type { SiteFile } from "../../site/assets.ts";
 import { buildDocs } from "../../site/build.ts";
 import { pages } from "../../site/nav.ts";
@@ -95,6 +96,20 @@ test("links to files that are no pages do not stay relative, and comments do not
 
 test("is the same each time", async () => {
   expect(await buildDocs()).toEqual([...files]);
+});
+
+test("a release has it as an archive, with the same bytes each time", async () => {
+  const source = { version: "1.2.3", date: 1_700_000_000 };
+  const { name, bytes } = await docsSite(source);
+  expect(name).toBe("commonplace-docs-1.2.3.tar.gz");
+  const archive = new Bun.Archive(bytes);
+  const unpacked = [...(await archive.files())];
+  expect(await Promise.all(unpacked.map(async ([path, file]) => [path, await file.text()]))).toEqual(
+    files
+      .map(({ path, text }) => [`commonplace-docs-1.2.3/${path}`, text])
+      .sort(([one = ""], [other = ""]) => (one < other ? -1 : 1)),
+  );
+  expect((await docsSite(source)).bytes).toEqual(bytes);
 });
 
 test("the script names the license of what it contains", async () => {

@@ -29,7 +29,7 @@ test("has every file that its checksums name, and no other", async () => {
     ...platforms.flatMap(({ name }) => ["commonplace", "cpl"].map((program) => `${program}-${version}-${name}.tar.gz`)),
     ...npm.map((name) => `commonplace-app-${name}-${version}.tgz`),
     ...["amd64", "arm64"].map((architecture) => `commonplace_${version}_${architecture}.deb`),
-    ...[`commonplace_${version}_oci.tar`, `commonplace-${version}.cdx.json`],
+    ...[`commonplace_${version}_oci.tar`, `commonplace-docs-${version}.tar.gz`, `commonplace-${version}.cdx.json`],
     ...["LICENSE", "THIRD-PARTY.md", "NOTES.md"],
   ];
   expect(names.toSorted()).toEqual(expected.toSorted());
