@@ -96,11 +96,12 @@ describe.skipIf(!isHere)(title("PgBouncer in transaction mode"), () => {
           importId: imported?.body.data.importId ?? "",
         };
         const answer = await call(operation, cases[operation].request(on));
-        expect({ operation, status: answer.status, cost: answer.headers.get("x-request-cost") }).toEqual({
-          operation,
-          status: 200,
-          cost: String(cases[operation].units),
-        });
+        const { units } = cases[operation];
+        expect({ operation, status: answer.status }).toEqual({ operation, status: 200 });
+        // The imports of the other operations are in the list, too.
+        expect(operation === "getImports" ? [units, units + 1] : [units]).toContain(
+          Number(answer.headers.get("x-request-cost")),
+        );
       }),
     );
     const sql = server.connect(database);
