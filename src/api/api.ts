@@ -4,7 +4,7 @@ import { type FindRoute, methodNotAllowed, methodsByPath, openRoute, type Route 
 import type { ApiDependencies } from "./dependencies.ts";
 import { handleCall } from "./handle-call.ts";
 import { publicPages } from "./pages.ts";
-import type { ReferenceAddress } from "./reference/document.ts";
+import type { ReferenceAddress } from "./reference/address.ts";
 
 /** Everything below the API's path: the operations, their description and the reference page. */
 export function createApi(api: ApiDependencies, apiPath: string, addressOf: () => ReferenceAddress): FindRoute {

@@ -3,10 +3,14 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Commonplace, CommonplaceError } from "../../sdk/src/index.ts";
-import { referenceDocument, typeScriptSample } from "../../src/api/reference/document.ts";
+import { referenceDocument } from "../../src/api/reference/document.ts";
+import { pythonSample } from "../../src/api/reference/python-sample.ts";
+import { scalarScript } from "../../src/api/reference/scalar.ts";
+import { typeScriptSample } from "../../src/api/reference/typescript-sample.ts";
 import { openApi } from "../../src/contract/openapi.ts";
 import { operationNames, operations } from "../../src/contract/operations.ts";
 import type { startConsole } from "../support/console.ts";
+import { isMissing, programFor } from "../support/python.ts";
 import { startService, temporaryDirectory } from "../support/service.ts";
 
 setDefaultTimeout(60_000);
@@ -95,6 +99,66 @@ test("the service accepts every sample's request, apart from the IDs", async () 
     const expected = name === "getChanges" ? /^400 .*cursor/ : /^(200|403 |404 )/;
     expect([name, String(await run(name))]).toEqual([name, expect.stringMatching(expected)]);
   }
+});
+
+test("a sample in Python names the certificate only if clients need it", () => {
+  const sample = `import requests
+
+response = requests.get(
+    "https://localhost/api/snippet",
+    headers={"Authorization": "Bearer YOUR_KEY"},
+    params={"id": "SNIPPET_ID"},
+    verify="data/tls/ca.crt",
+    timeout=60,
+)
+response.raise_for_status()
+print(response.json()["data"])`;
+  expect(pythonSample("getSnippet", "https://localhost/api", address)).toBe(sample);
+  expect(pythonSample("getSnippet", "https://localhost/api", { ...address, hasLocalCa: false })).toBe(
+    sample.replace('    verify="data/tls/ca.crt",\n', ""),
+  );
+});
+
+test.skipIf(isMissing("requests"))("every sample in Python runs, and the service accepts its request", async () => {
+  const { baseUrl, key, ca } = await startService();
+  const directory = temporaryDirectory();
+  writeFileSync(join(directory, "ca.crt"), ca);
+  const samples = operationNames.map((name) => [name, pythonSample(name, baseUrl, address)]);
+  const sources = JSON.stringify(Object.fromEntries(samples))
+    .replaceAll("YOUR_KEY", key.secret)
+    .replaceAll("data/tls/ca.crt", join(directory, "ca.crt"))
+    .replaceAll(new RegExp(word, "g"), () => crypto.randomUUID());
+  const program = `
+import json, sys
+outcomes = {}
+for name, source in json.load(sys.stdin).items():
+    try:
+        exec(compile(source, name, "exec"), {"print": lambda *_: None})
+        outcomes[name] = "200"
+    except requests.HTTPError as error:
+        outcomes[name] = f"{error.response.status_code} {error.response.json()['message']}"
+json.dump(outcomes, sys.stdout)`;
+  const python = Bun.spawn([programFor("requests"), "-c", `import requests${program}`], {
+    cwd: directory,
+    stdin: Buffer.from(sources),
+    stdout: "pipe",
+  });
+  const outcomes: Record<string, string> = JSON.parse(await new Response(python.stdout).text());
+  for (const name of operationNames) {
+    const expected = name === "getChanges" ? /^400 .*cursor/ : /^(200|403 |404 )/;
+    expect([name, outcomes[name]]).toEqual([name, expect.stringMatching(expected)]);
+  }
+});
+
+test("the page offers the client and Python next to curl, and no word of Scalar's own in place of a key", () => {
+  for (const name of operationNames) {
+    const { path, method } = operations[name];
+    const samples = shown.paths[path]?.[method.toLowerCase()]?.["x-codeSamples"] ?? [];
+    expect(samples.map(({ label }) => label)).toEqual(["TypeScript client", "Python requests"]);
+  }
+  const script = scalarScript();
+  expect(script).toContain("YOUR_KEY");
+  expect(script).not.toContain("YOUR_SECRET_TOKEN");
 });
 
 test("the page's curl commands name the certificate of a local CA, but not where clients see another one", async () => {

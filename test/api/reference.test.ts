@@ -201,7 +201,7 @@ test("a click does not send a request that still has a word in place of an ID", 
     { hash: hashOf("deleteSnippet") },
   ));
 
-test("offers a sample for the TypeScript client, and a word in place of the key", () =>
+test("offers samples for the TypeScript client and Python, and a word in place of the key", () =>
   read(
     async (page, { baseUrl }) => {
       const example = section(page, "getTags");
@@ -215,6 +215,14 @@ test("offers a sample for the TypeScript client, and a word in place of the key"
       );
       expect(await example.textContent()).toContain(`baseUrl: "${baseUrl}"`);
       await example.getByRole("button", { name: "TypeScript client" }).click();
+      // Scalar has a sample for requests, too, which cannot name the certificate.
+      expect(await page.getByRole("option", { name: "Requests", exact: true }).count()).toBe(0);
+      await page.getByRole("option", { name: "Python requests" }).click();
+      await eventually(
+        async () => (await example.textContent())?.includes('params={"tagIds": "TAG_ID,TAG_ID_2"}'),
+        true,
+      );
+      await example.getByRole("button", { name: "Python requests" }).click();
       await page.getByRole("option", { name: "Curl", exact: true }).first().click();
     },
     { hash: hashOf("getTags") },

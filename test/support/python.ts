@@ -1,4 +1,5 @@
-// Python's own readers of formats: csv, json, plistlib, xml.etree, zipfile, and PyYAML with the parser libyaml.
+// Python's own readers of formats: csv, json, plistlib, xml.etree, zipfile, and PyYAML with the parser libyaml; and requests, which
+// programs that use the API have.
 
 /** Debian's Python has its packages, such as PyYAML; another one may come first in the search path. */
 const candidates = ["/usr/bin/python3", "python3"];
@@ -13,10 +14,15 @@ function programWith(module: string): string | undefined {
   return candidates.find((name) => Bun.which(name) && run(name, `import ${module}`, "").exitCode === 0);
 }
 
-const programs = new Map(["csv", "yaml"].map((module) => [module, programWith(module)]));
+type Module = "csv" | "requests" | "yaml";
+const modules: readonly Module[] = ["csv", "requests", "yaml"];
+const programs = new Map(modules.map((module) => [module, programWith(module)]));
+
+/** The Python that has a module. */
+export const programFor = (module: Module): string => programs.get(module) ?? "python3";
 
 /** Whether the tests that need a module must be skipped, which it says. */
-export function isMissing(module: "csv" | "yaml"): boolean {
+export function isMissing(module: Module): boolean {
   if (programs.get(module) !== undefined) return false;
   console.warn(`Tests are skipped: there is no Python with the module ${module}`);
   return true;
@@ -24,7 +30,7 @@ export function isMissing(module: "csv" | "yaml"): boolean {
 
 /** The result of a Python script that reads the bytes `given` and sets `result`. */
 export function python(script: string, given: string | Uint8Array): unknown {
-  const program = programs.get(/\byaml\b/.test(script) ? "yaml" : "csv") ?? "python3";
+  const program = programFor(/\byaml\b/.test(script) ? "yaml" : "csv");
   const whole = `import sys, json\ngiven = sys.stdin.buffer.read()\n${script}\nprint(json.dumps(result))`;
   const { exitCode, stdout, stderr } = run(program, whole, given);
   if (exitCode !== 0) throw new Error(String(stderr).slice(-2_000));

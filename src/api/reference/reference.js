@@ -85,6 +85,8 @@ document.addEventListener("DOMContentLoaded", () => {
     customFetch: fetchWithIds,
     localization: { translations: { apiClient: { authSelector: { selectedType: "API key" } } } },
     defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
+    // Ours has a time limit, and the certificate if clients need it.
+    hiddenClients: { python: ["requests"] },
     baseServerURL: location.origin,
     theme: "none",
     // No request goes to another host.
