@@ -27,8 +27,7 @@ describe("docs/how/proofs.md", () => {
   test("has a section for each long form: how it is proved, its control, and what is not proved", () => {
     for (const { id } of promises) {
       const section = new RegExp(`^## ${id}\\b[^]*?(?=^## |$(?![^]))`, "m").exec(page)?.[0] ?? "";
-      for (const part of ["How", "Control", "Not proved"])
-        expect(`${id}: ${section}`).toContain(`**${part}.**`);
+      for (const part of ["How", "Control", "Not proved"]) expect(`${id}: ${section}`).toContain(`**${part}.**`);
     }
   });
 });
