@@ -40,6 +40,7 @@ export const sections: readonly Section[] = [
     "operate/backup",
     "operate/monitoring",
     "operate/postgresql",
+    "operate/high-availability",
     "operate/containers",
     "operate/settings",
     "operate/commands",

@@ -2,7 +2,7 @@
 // check them if installed.
 import "../support/once.ts";
 import { describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { generate } from "selfsigned";
 import program from "../../package.json" with { type: "json" };
@@ -17,7 +17,7 @@ const dockerfile = read("Dockerfile");
 const unit = read("deploy/commonplace.service");
 
 test("no file names a setting that does not exist", () => {
-  const files = readdirSync(join(root, "deploy")).map((name) => `deploy/${name}`);
+  const files = [...new Bun.Glob("deploy/**/*").scanSync(root)];
   const unknown = ["Dockerfile", ...files].flatMap((path) =>
     [...read(path).matchAll(/\bCOMMONPLACE_[A-Z_]+\b/g)]
       .map(([name]) => name)
@@ -94,18 +94,18 @@ describe("the proxies", () => {
 
   test("the one to PostgreSQL lets go of an idle connection after the node does", () => {
     const idle = Number(/^const idleSeconds = (\d+);$/m.exec(read("src/platform/database/postgres.ts"))?.[1]);
-    const timeouts = [...read("deploy/haproxy-postgres.cfg").matchAll(/timeout (?:client|server) (\d+)s/g)];
+    const timeouts = [...read("deploy/high-availability/haproxy.cfg").matchAll(/timeout (?:client|server) (\d+)s/g)];
     expect(idle).toBeGreaterThan(0);
     expect(timeouts.filter(([, seconds]) => Number(seconds) > idle)).toHaveLength(2);
   });
 
   withTool("haproxy", "haproxy takes the file of the one to PostgreSQL", async () => {
-    const tried = await runToEnd(["haproxy", "-c", "-q", "-f", join(root, "deploy/haproxy-postgres.cfg")]);
+    const tried = await runToEnd(["haproxy", "-c", "-q", "-f", join(root, "deploy/high-availability/haproxy.cfg")]);
     expect(tried).toEqual({ status: 0, stdout: "", stderr: "" });
   });
 
   test("Patroni's times keep its rule, and commits wait for a standby", () => {
-    const { bootstrap, postgresql } = yaml("deploy/patroni.yml");
+    const { bootstrap, postgresql } = yaml("deploy/high-availability/patroni.yml");
     const { ttl, loop_wait, retry_timeout, synchronous_mode } = bootstrap.dcs;
     expect(loop_wait + 2 * retry_timeout).toBeLessThanOrEqual(ttl);
     expect(synchronous_mode).toBe(true);
