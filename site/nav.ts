@@ -30,7 +30,15 @@ export const home: PageSource = { file: "docs/README.md", path: "" };
 export const sections: readonly Section[] = [
   section("Use it", ["use/cpl", "use/import-and-export", "use/glossary"]),
   section("Build on it", ["build/quick-start", "build/api", ["build/typescript", "sdk/README.md"], "compatibility"]),
-  section("Administer", ["administer/README"]),
+  section("Administer", [
+    "administer/README",
+    "administer/roles",
+    "administer/people",
+    "administer/keys",
+    "administer/usage-and-alerts",
+    "administer/invoices",
+    "administer/audit-and-deletion",
+  ]),
   section("Operate", [
     "operate/README",
     "operate/install",

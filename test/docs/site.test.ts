@@ -128,9 +128,9 @@ test("the index is small enough for a phone", () => {
 test.each([
   ["backup", "operate/backup/"],
   ["rate limit", "build/api/#rate-limit"],
-  ["remove people", "administer/#remove-people"],
+  ["remove people", "administer/people/#remove-people"],
   ["COMMONPLACE_TRUSTED_PROXIES", "operate/"],
-  ["patroni", "operate/postgresql/"],
+  ["patroni", "operate/high-availability/"],
   ["espanso", "use/import-and-export/"],
 ])("a search for %s finds %s", (query, found) => {
   const index = MiniSearch.loadJSON(texts.get("search.json") ?? "", searchOptions);

@@ -155,8 +155,8 @@ test("the pages that messages name are on the service", () => {
   expect(named.filter((path) => !sitePages.some((page) => page.path === path))).toEqual([]);
 });
 
-test("the table of roles in docs/administer/README.md has every action of the console, as the server allows it", () => {
-  const rows = readFileSync(join(root, "docs/administer/README.md"), "utf8").matchAll(
+test("the table of roles in docs/administer/roles.md has every action of the console, as the server allows it", () => {
+  const rows = readFileSync(join(root, "docs/administer/roles.md"), "utf8").matchAll(
     /^\| (.*`[a-z]+\.[a-z]+`.*?) \| (.*) \|$/gm,
   );
   const told = [...rows].flatMap(([, what = "", cells = ""]) =>

@@ -6,7 +6,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Machine, startMachines } from "../support/machines.ts";
 import { isOnPostgres, until } from "../support/nodes.ts";
-import { built, fromSource, type Program, root, runToEnd, type Settings, serve } from "../support/program.ts";
+import { type Program, program as words, root, runToEnd, type Settings, serve } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
 import { planMembers, type Rehearsal, startRehearsal } from "../support/three-members.ts";
 
@@ -102,11 +102,11 @@ describe.skipIf(!isOnPostgres || missing.length > 0)("high availability", () => 
       await on("node").shell("systemctl start haproxy");
       const data = temporaryDirectory();
       executable = join(data, "on-the-node");
-      writeFileSync(executable, `#!/bin/sh\nexec ${on("node").enter().join(" ")} '${built ?? fromSource}' "$@"\n`);
+      writeFileSync(executable, `#!/bin/sh\nexec ${on("node").enter().join(" ")} ${words.join(" ")} "$@"\n`);
       chmodSync(executable, 0o755);
       const [, url = ""] = /COMMONPLACE_DATABASE_URL="(.+)"/.exec(page) ?? [];
       settings = {
-        COMMONPLACE_DATA: data,
+        COMMONPLACE_DATA_DIRECTORY: data,
         COMMONPLACE_DATABASE_URL: url,
         NODE_EXTRA_CA_CERTS: authority,
         COMMONPLACE_REQUESTS_PER_MINUTE: "600",

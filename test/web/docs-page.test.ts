@@ -75,7 +75,7 @@ test("the search is used with the keyboard alone: it finds a heading, and leads 
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("Enter");
-    await page.waitForURL("**/docs/administer/#remove-people");
+    await page.waitForURL("**/docs/administer/people/#remove-people");
     await page.getByRole("heading", { name: "Remove people" }).waitFor();
 
     await searchFor(page, "pasword");
