@@ -69,8 +69,9 @@ test("every link leads to a page and a heading that exist, and every ID is there
 
 test("the console leads to pages and headings that exist", () => {
   const lost = Object.values(help).filter((path) => {
-    const [page = "", anchor = ""] = path.split("#");
-    return !idsOf(texts.get(`${page}index.html`) ?? "").includes(anchor);
+    const [page = "", anchor] = path.split("#");
+    const text = texts.get(`${page}index.html`);
+    return text === undefined || (anchor !== undefined && !idsOf(text).includes(anchor));
   });
   expect(lost).toEqual([]);
 });
