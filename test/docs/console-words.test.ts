@@ -14,12 +14,15 @@ const source = [...filesOf("web/**/*.{ts,tsx}"), ...filesOf("src/contract/consol
 const isWord = (word: string): boolean =>
   new RegExp(`(?:["'\`>}]|^)\\s*${RegExp.escape(word)}\\s*(?:["'\`<{]|$)`, "m").test(source);
 
-describe.each([...filesOf("docs/administer/*.md"), ...filesOf("docs/use/{library,account}.md")].toSorted())("%s", (path) => {
-  test("what it names in bold is in the console", () => {
-    const named = [...read(path).matchAll(/\*\*([^*]+)\*\*/g)].map(([, word = ""]) => word.replaceAll(/\s+/g, " "));
-    expect(named.filter((word) => !isWord(word))).toEqual([]);
-  });
-});
+describe.each([...filesOf("docs/administer/*.md"), ...filesOf("docs/use/{library,account}.md")].toSorted())(
+  "%s",
+  (path) => {
+    test("what it names in bold is in the console", () => {
+      const named = [...read(path).matchAll(/\*\*([^*]+)\*\*/g)].map(([, word = ""]) => word.replaceAll(/\s+/g, " "));
+      expect(named.filter((word) => !isWord(word))).toEqual([]);
+    });
+  },
+);
 
 test("the guides name more than 50 words of the console", () => {
   const words = filesOf("docs/administer/*.md").flatMap((path) => read(path).match(/\*\*[^*]+\*\*/g) ?? []);

@@ -6,7 +6,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Machine, startMachines } from "../support/machines.ts";
 import { isOnPostgres, until } from "../support/nodes.ts";
-import { type Program, program as words, root, runToEnd, type Settings, serve } from "../support/program.ts";
+import { type Program, root, runToEnd, type Settings, serve, program as words } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
 import { planMembers, type Rehearsal, startRehearsal } from "../support/three-members.ts";
 

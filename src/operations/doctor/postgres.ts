@@ -100,7 +100,7 @@ export const postgresChecks: readonly Check<StoredData>[] = [
       name: "replication",
       question: "Would the newest requests survive the loss of this server?",
       remedy:
-        "Set synchronous_standby_names, such as 'ANY 1 (db_2, db_3)': see /docs/operate/postgresql on the service.",
+        "Set synchronous_standby_names, such as 'ANY 1 (db_2, db_3)': see /docs/operate/high-availability on the service.",
     },
     store.readReplication,
     judgeReplication,
