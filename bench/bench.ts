@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { misused, readOptions } from "./arguments.ts";
 import { generator } from "./load.ts";
-import { describeMachine } from "./machine.ts";
+import { describeMachine, originOf } from "./machine.ts";
 import { createRun, parts } from "./parts.ts";
 import { fullPlan, type Plan, quickPlan } from "./plan.ts";
 import { stopAll } from "./processes.ts";
@@ -25,6 +25,7 @@ async function measure(directory: string, plan: Plan, names: readonly string[]):
     seconds.push(`${name} ${Math.round((performance.now() - startedAt) / 1_000)}`);
   }
   return {
+    ...originOf(new Date()),
     machine: machineBefore,
     conditions: [
       `${plan.snippets.toLocaleString("en-US")} snippets unless stated otherwise; ${plan.rounds} alternating rounds`,

@@ -1,4 +1,4 @@
-// Describes the machine of a run: numbers mean nothing without it.
+// Describes the machine, the day, and the commit of a run: numbers mean nothing without them.
 import { Database } from "bun:sqlite";
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
 import { availableParallelism, cpus, loadavg, platform, release, totalmem } from "node:os";
@@ -14,8 +14,8 @@ export interface Machine {
   readonly sqlite: string;
   /** The time to make 4 KiB durable: no commit is faster. */
   readonly fsyncMilliseconds: number;
-  /** Load average of the last minute. Read before a run, it shows what else the machine was doing. */
-  readonly load: number;
+  /** Load average of the last minute. Read before a run, it shows what else the machine was doing. Undefined if nobody noted it. */
+  readonly load?: number;
 }
 
 export const describeMachine = (directory: string): Machine => ({
@@ -42,4 +42,20 @@ function measureFsync(path: string): number {
   closeSync(file);
   rmSync(path);
   return median(times);
+}
+
+/** When something was measured, and what. */
+export interface Origin {
+  /** Such as 2026-11-24. */
+  readonly date: string;
+  /** Undefined if the source is not in a repository. */
+  readonly commit?: string;
+}
+
+export function originOf(now: Date): Origin {
+  const { success, stdout } = Bun.spawnSync(["git", "rev-parse", "--short=8", "HEAD"], {
+    cwd: import.meta.dir,
+    stderr: "ignore",
+  });
+  return { date: now.toISOString().slice(0, 10), ...(success && { commit: stdout.toString().trim() }) };
 }

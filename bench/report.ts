@@ -1,5 +1,5 @@
 // The results of a run as one table: each number with its baseline, and a bar with a mark at the target.
-import type { Machine } from "./machine.ts";
+import type { Machine, Origin } from "./machine.ts";
 
 /** A target for the service's own number, or for its ratio to the baseline. */
 export type Aim =
@@ -20,7 +20,7 @@ export interface Result {
   readonly aim?: Aim;
 }
 
-export interface Report {
+export interface Report extends Origin {
   readonly machine: Machine;
   readonly conditions: readonly string[];
   readonly results: readonly Result[];
@@ -41,7 +41,7 @@ export const createPaint = (isColored: boolean): Paint =>
 const barCells = 16;
 
 /** The bar ends at the value. Its scale ends at twice the target, so that the mark in the middle is the target. */
-function formatBar(value: number, aim: number): string {
+export function formatBar(value: number, aim: number): string {
   const filled = Math.min(barCells, Math.round((value / (2 * aim)) * barCells));
   const cells = "█".repeat(filled).padEnd(barCells, "·");
   return `${cells.slice(0, barCells / 2)}│${cells.slice(barCells / 2)}`;
@@ -99,7 +99,7 @@ export function formatReport({ machine, conditions, results }: Report, paint: Pa
   const { cpu, cores, memoryGibibytes, system, bun, sqlite, fsyncMilliseconds, load } = machine;
   const facts = [
     `${cpu}, ${cores} cores, ${memoryGibibytes} GiB, ${system}`,
-    `Bun ${bun}, SQLite ${sqlite}, fsync ${formatNumber(fsyncMilliseconds)} ms, load before the run ${load.toFixed(2)}`,
+    `Bun ${bun}, SQLite ${sqlite}, fsync ${formatNumber(fsyncMilliseconds)} ms${load === undefined ? "" : `, load before the run ${load.toFixed(2)}`}`,
     ...conditions,
   ].flatMap(wrap);
   return [

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { misused, readOptions } from "../bench/arguments.ts";
-import { describeMachine } from "../bench/machine.ts";
+import { describeMachine, originOf } from "../bench/machine.ts";
 import { clearProgress, showProgress } from "../bench/progress.ts";
 import { createPaint } from "../bench/report.ts";
 import { type PostgresServer, startPostgres } from "../test/support/postgres-server.ts";
@@ -22,7 +22,7 @@ import {
   type Report,
   reportPrefix,
 } from "./proof.ts";
-import { formatTable, isBroken, type Row, type Seen } from "./report.ts";
+import { formatTable, isBroken, type ProofRun, type Row, type Seen } from "./report.ts";
 import { endProcess, processesWith } from "./server-processes.ts";
 
 const root = join(import.meta.dir, "..");
@@ -43,7 +43,7 @@ const usage = `Usage: npm run prove -- [OPTION]…
   --minutes M        the time limit of each run; default: its own
   --short            a smoke test of all
   --seed N           repeats a run; default: a new seed
-  --report FILE      writes the closing table to a file, too
+  --report FILE      writes the closing table to a file, too; as JSON if its name ends in .json
 TEST_DIRECTORY is where the data is; default: the system's temporary directory.
 TEST_DATABASE_URL names a PostgreSQL to use; default: a new one.`;
 const values = readOptions(
@@ -84,6 +84,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.exit(exitInterrupted);
   });
 
+const startedAt = performance.now();
 const machine = describe();
 const steps = chosen.flatMap(stepsOf);
 console.log(`${machine}\n${describeDuration()}`);
@@ -97,9 +98,16 @@ try {
   await cleanUp();
 }
 console.log(["", ...formatTable(rows, paint)].join("\n"));
-if (values.report !== undefined)
-  writeFileSync(values.report, `${[machine, "", ...formatTable(rows, createPaint(false))].join("\n")}\n`);
+if (values.report !== undefined) writeFileSync(values.report, closingReport(values.report));
 process.exit(rows.some(isBroken) ? exitFailed : 0);
+
+/** What `--report` writes: a table for people, or JSON for `npm run report`. */
+function closingReport(path: string): string {
+  if (!path.endsWith(".json")) return `${[machine, "", ...formatTable(rows, createPaint(false))].join("\n")}\n`;
+  const minutes = Math.round((performance.now() - startedAt) / 60_000);
+  const run: ProofRun = { ...originOf(new Date()), machine: machine.replace("\n", ", "), minutes, rows };
+  return `${JSON.stringify(run, null, 2)}\n`;
+}
 
 /** A promise on the engines that run at the same time. */
 interface Step {

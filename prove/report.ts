@@ -1,4 +1,5 @@
 // The closing table of `npm run prove`: a row for each promise and engine.
+import type { Origin } from "../bench/machine.ts";
 import type { Paint } from "../bench/report.ts";
 import type { EngineName, Outcome } from "./proof.ts";
 
@@ -15,6 +16,13 @@ export interface Row {
   readonly outcome?: Outcome;
   readonly control?: Seen;
   readonly seconds?: number;
+}
+
+/** What `npm run prove -- --report FILE.json` writes. */
+export interface ProofRun extends Origin {
+  readonly machine: string;
+  readonly minutes: number;
+  readonly rows: readonly Row[];
 }
 
 export const isBroken = ({ skipped, outcome, control }: Row): boolean =>

@@ -63,6 +63,7 @@ export const sections: readonly Section[] = [
     "how/proofs",
     "how/scaling",
     "how/benchmarks",
+    "reports/0.1.0",
     ["how/contributing", "CONTRIBUTING.md"],
     "releasing",
     ["how/changelog", "CHANGELOG.md"],
