@@ -43,6 +43,7 @@ export const sections: readonly Section[] = [
     "operate/README",
     "operate/install",
     "operate/proxy",
+    "operate/overload",
     "operate/sign-in-and-email",
     "operate/billing",
     "operate/backup",
