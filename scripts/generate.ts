@@ -13,6 +13,8 @@ import type { Operation } from "../src/contract/operation.ts";
 import { operations } from "../src/contract/operations.ts";
 import type { Command } from "../src/operations/commands/command.ts";
 import { optionRows, usageOf } from "../src/operations/commands/help.ts";
+import { keyRows, printedKeys } from "../web/library/keys.ts";
+import { errorRows } from "./error-guide.ts";
 import { filesWithNames, withScope } from "./release/names.ts";
 import { thirdPartyText } from "./third-party.ts";
 
@@ -28,6 +30,8 @@ const files = [
   { path: "console-openapi.json", text: `${JSON.stringify(consoleOpenApi(), null, 2)}\n` },
   { path: client, text: format(client, printOperations()) },
   { path: "docs/build/api.md", text: await fill("docs/build/api.md", "operations", costTables()) },
+  { path: "docs/build/errors.md", text: await fill("docs/build/errors.md", "errors", errorTable()) },
+  { path: "docs/use/library.md", text: await fill("docs/use/library.md", "keys", keyTable()) },
   { path: "docs/operate/settings.md", text: await fill("docs/operate/settings.md", "settings", settingsTable()) },
   { path: "THIRD-PARTY.md", text: thirdPartyText() },
   { path: "docs/operate/commands.md", text: await fill("docs/operate/commands.md", "commands", commandChapters()) },
@@ -63,6 +67,36 @@ function costTables(): string {
     );
   const hasAdditions = rows.some(({ isAddition }) => isAddition);
   return hasAdditions ? `${costTable(false)}\nAdditional operations:\n\n${costTable(true)}` : costTable(false);
+}
+
+function errorTable(): string {
+  const rows = errorRows().map(({ status, code, meaning, repeat, cost }) => [
+    String(status),
+    `\`${code}\``,
+    meaning,
+    repeat,
+    cost,
+  ]);
+  return table(["status", "code", "meaning", "send it again", "cost"], rows);
+}
+
+/** The keys of the library, by what they are for. */
+function keyTable(): string {
+  const groups = Map.groupBy(keyRows, ({ group }) => group);
+  const rows = [...groups].flatMap(([group, keys]) =>
+    keys.map(({ keys: spellings, label }) => [
+      group,
+      label,
+      spellings
+        .map((key) =>
+          printedKeys(key, false)
+            .map((cap) => `\`${cap}\``)
+            .join(" "),
+        )
+        .join(" or "),
+    ]),
+  );
+  return table(["for", "what it does", "keys"], rows);
 }
 
 function settingsTable(): string {

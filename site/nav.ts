@@ -28,8 +28,14 @@ const section = (title: string, documents: readonly Listed[]): Section => ({
 export const home: PageSource = { file: "docs/README.md", path: "" };
 
 export const sections: readonly Section[] = [
-  section("Use it", ["use/cpl", "use/import-and-export", "use/glossary"]),
-  section("Build on it", ["build/quick-start", "build/api", ["build/typescript", "sdk/README.md"], "compatibility"]),
+  section("Use it", ["use/README", "use/library", "use/account", "use/cpl", "use/import-and-export", "use/glossary"]),
+  section("Build on it", [
+    "build/quick-start",
+    "build/api",
+    "build/errors",
+    ["build/typescript", "sdk/README.md"],
+    "compatibility",
+  ]),
   section("Administer", [
     "administer/README",
     "administer/roles",
