@@ -1,10 +1,11 @@
 // What each refused request costs, and whether it counts toward the rate limit (decisions, Costs).
 import { describe, expect, test } from "bun:test";
+import { errorGuide } from "../../scripts/error-guide.ts";
 import { createKey } from "../../src/metering/keys/keys.ts";
 import { type Connection, engine } from "../support/engine.ts";
 import { expectRefusal, newId } from "../support/expect.ts";
 import { fillWindow, leave, setSubscription } from "../support/refusals.ts";
-import { type RawCall, type Started, startService, text } from "../support/service.ts";
+import { type RawAnswer, type RawCall, type Started, startService, text } from "../support/service.ts";
 
 const never = "00000000-0000-7000-8000-000000000000";
 
@@ -19,7 +20,7 @@ describe("what a refused call costs, and whether it counts for the rate limit", 
     readonly units: number;
     readonly isCounted: boolean;
     /** Makes the call with a key that was not used before. */
-    readonly make: (started: Started, key: string) => Promise<{ status: number; headers: Headers }>;
+    readonly make: (started: Started, key: string) => Promise<RawAnswer | Response>;
     /** Restores the state before the count. */
     readonly after?: (started: Started) => Promise<unknown>;
   }
@@ -139,6 +140,8 @@ describe("what a refused call costs, and whether it counts for the rate limit", 
 
       expect(refused.status).toBe(status);
       expect(refused.headers.get("x-request-cost")).toBe(String(units));
+      const { error } = refused instanceof Response ? await refused.json() : refused.body;
+      expect([error, errorGuide[error]?.cost]).toEqual([error, String(units)]);
       expect((await charged()).map((row) => ({ status: row.status, units: row.units }))).toEqual(
         isCounted ? [{ status, units }] : [],
       );
