@@ -74,6 +74,15 @@ describe("the address of the project", () => {
     expect([manifest.homepage, manifest.bugs]).toEqual([`${address}#readme`, `${address}/issues`]);
   });
 
+  test.each(["sdk", "cli"])("is set in %s/package.json, with its folder", (folder) => {
+    const { homepage, bugs, repository } = JSON.parse(read(`${folder}/package.json`));
+    expect({ homepage, bugs, repository }).toEqual({
+      homepage: `${address}/tree/main/${folder}#readme`,
+      bugs: manifest.bugs,
+      repository: { ...manifest.repository, directory: folder },
+    });
+  });
+
   test("has the owner whom CODEOWNERS asks to review", () => {
     const owners = [...read(".github/CODEOWNERS").matchAll(/(?<=\s)@([\w.-]+)/g)].map(([, who]) => who);
     expect(owners.length).toBeGreaterThan(0);

@@ -90,7 +90,7 @@ function npmPackage(
   files: readonly Entry[],
   licenses: readonly string[] = licenseFiles,
 ): Artifact {
-  const text = JSON.stringify({ ...own, version: source.version, ...shared }, null, 2);
+  const text = JSON.stringify({ ...shared, ...own, version: source.version }, null, 2);
   const entries = [
     textFile("package.json", `${text}\n`),
     ...licenses.map((path) => textFile(path, readText(path))),
