@@ -247,8 +247,8 @@ describe("process", () => {
     const before = await told();
     Bun.sleepSync(400);
     let after = await told();
-    // The timer may have fired just before.
-    while (after.count < before.count + 2) after = await told();
+    // The timer may have fired just before, and more than once on a busy machine.
+    while (after.slow === before.slow && after.count < before.count + 20) after = await told();
     expect(after.slow).toBeGreaterThan(before.slow);
     expect(after.sum - before.sum).toBeWithin(0.3, (performance.now() - startedAt) / 1_000);
   });
