@@ -1,4 +1,5 @@
-// Writes what is generated from the code: openapi.json, console-openapi.json, the SDK's types and methods, the tables in docs/, THIRD-PARTY.md.
+// Writes what is generated from the code: openapi.json, console-openapi.json, the SDK's types and methods, the tables in docs/, the
+// programs in docs/build/cookbook/, THIRD-PARTY.md.
 // With --check it writes nothing and fails when a file is stale.
 import { join } from "node:path";
 import type { Command as CliCommand, Option as CliOption } from "../cli/src/command.ts";
@@ -35,6 +36,7 @@ const files = [
   { path: "docs/operate/settings.md", text: await fill("docs/operate/settings.md", "settings", settingsTable()) },
   { path: "THIRD-PARTY.md", text: thirdPartyText() },
   { path: "docs/operate/commands.md", text: await fill("docs/operate/commands.md", "commands", commandChapters()) },
+  ...(await Promise.all([...new Bun.Glob("docs/build/cookbook/*.md").scanSync(root)].sort().map(cookbookPage))),
   { path: "docs/use/cpl.md", text: withScope(await fill("docs/use/cpl.md", "commands", cliChapters())) },
   ...(await Promise.all(filesWithNames.map(async (path) => ({ path, text: withScope(await read(path)) })))),
 ];
@@ -198,6 +200,21 @@ async function fill(path: string, place: string, content: string): Promise<strin
   const filled = new RegExp(`(<!-- ${place}: [^\\n]*-->\\n)[^]*?(<!-- end of ${place} -->)`);
   if (!filled.test(markdown)) throw new Error(`${path} has no place for ${place}`);
   return markdown.replace(filled, (_, opening: string, closing: string) => opening + content + closing);
+}
+
+/** A page of the cookbook, with each program between the two comments that name its file. */
+async function cookbookPage(path: string): Promise<{ path: string; text: string }> {
+  const markdown = await read(path);
+  const places = /(<!-- ([\w.-]+): generated from cookbook\/[^\n]*-->\n```\w+\n)(?:.|\n)*?(```\n<!-- end of \2 -->)/g;
+  const names = Array.from(markdown.matchAll(places), ([, , name = ""]) => name);
+  const programs = new Map(
+    await Promise.all(names.map(async (name) => [name, await read(`cookbook/${name}`)] as const)),
+  );
+  const filled = markdown.replace(
+    places,
+    (_, opening: string, name: string, closing: string) => opening + programs.get(name) + closing,
+  );
+  return { path, text: withScope(filled) };
 }
 
 /** The text as Biome formats it. */

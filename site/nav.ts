@@ -34,6 +34,12 @@ export const sections: readonly Section[] = [
     "build/api",
     "build/errors",
     ["build/typescript", "sdk/README.md"],
+    "build/cookbook/README",
+    "build/cookbook/slack-bot",
+    "build/cookbook/prompt-pipeline",
+    "build/cookbook/prompts-in-python",
+    "build/cookbook/export-to-git",
+    "build/cookbook/static-page",
     "compatibility",
   ]),
   section("Administer", [
