@@ -92,7 +92,8 @@ const notFoundPage = (site: Site): SiteFile => ({
 /** In the order of the pages, so that it is the same each time. */
 function indexOf(sources: readonly Source[], documents: ReadonlyMap<string, Document>): MiniSearch<SearchEntry> {
   const index = new MiniSearch<SearchEntry>(searchOptions);
-  for (const { path, title } of sources)
+  // Reports have numbers of runs, which nobody searches for by words.
+  for (const { path, title } of sources.filter((source) => !source.path.startsWith("reports/")))
     for (const { level, heading, anchor, content } of documents.get(path)?.passages ?? [])
       index.add({
         id: index.documentCount,
