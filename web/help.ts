@@ -5,13 +5,18 @@ export const help = {
   accountLog: "operate/sign-in-and-email/#account-events",
   audit: "administer/audit-and-deletion/#find-out-who-changed-what",
   billing: "administer/invoices/",
+  deletedWorkspace: "administer/audit-and-deletion/#delete-the-workspace",
+  invoice: "administer/invoices/#what-an-issued-invoice-fixes",
+  invoicePreview: "administer/invoices/#preview-this-months-invoice",
   keys: "administer/keys/",
   log: "administer/usage-and-alerts/#find-a-request",
   members: "administer/people/#invite-people",
+  overview: "administer/usage-and-alerts/#read-the-forecast",
   people: "operate/sign-in-and-email/#disable-an-account",
   settings: "administer/people/#sign-in-policy",
   teams: "administer/roles/",
   usage: "administer/usage-and-alerts/",
+  workspaces: "administer/",
 } as const;
 
 export type HelpTopic = keyof typeof help;

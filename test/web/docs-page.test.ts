@@ -1,6 +1,7 @@
 // The documentation in a browser: readable for everyone, with a search that needs no other host, and reached from the console.
 import { expect, setDefaultTimeout } from "bun:test";
 import type { Page } from "playwright-core";
+import { type HelpTopic, help } from "../../web/help.ts";
 import {
   axe,
   browserMilliseconds,
@@ -99,6 +100,22 @@ test("words that are nowhere find nothing, and a failed load is tried again", as
   });
 });
 
+test("the search asks for one file of the service, and then needs no network", async () => {
+  await read("/docs/", async ({ page, context, origin }) => {
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await searchFor(page, "backup");
+    await context.setOffline(true);
+    await field(page).fill("rate limit");
+    await page
+      .getByRole("link", { name: /^Rate limit/ })
+      .first()
+      .waitFor();
+    await context.setOffline(false);
+    expect(asked).toEqual([`${origin}/docs/search.json`]);
+  });
+});
+
 test("on a phone, buttons open the pages and the headings, and nothing is cut off", async () => {
   await read("/docs/build/api/", async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
@@ -172,9 +189,33 @@ test("the account menu of the console leads to it", async () => {
   await page.getByRole("button", { name: /Account menu/ }).click();
   const opened = context.waitForEvent("page");
   await page.getByRole("menuitem", { name: "Help" }).click();
-  const help = await opened;
-  await help.getByRole("heading", { name: "Commonplace", level: 1 }).waitFor();
-  await eventually(async () => new URL(help.url()).pathname, "/docs/");
+  const documentation = await opened;
+  await documentation.getByRole("heading", { name: "Commonplace", level: 1 }).waitFor();
+  await eventually(async () => new URL(documentation.url()).pathname, "/docs/");
   expect(unexpected(complaints)).toEqual([]);
   await context.close();
+});
+
+test("each page of the console leads to its section", async () => {
+  const { origin, person, workspace } = await startConsole();
+  const { cookie } = await person({ role: "owner", isOperator: true });
+  const { page, leave, complaints } = await visit({ origin, path: "/console/people", cookie });
+  const inWorkspace = ["overview", "keys", "usage", "log", "billing", "members", "teams", "audit", "settings"] as const;
+  const addresses: (readonly [HelpTopic, string])[] = [
+    ...inWorkspace.map((topic) => [topic, `/console/w/${workspace.id}/${topic}`] as const),
+    ["people", "/console/people"],
+    ["workspaces", "/console/workspaces"],
+    ["accountLog", "/console/account-log"],
+  ];
+  const links: [HelpTopic, string | null][] = [];
+  for (const [topic, address] of addresses) {
+    await goTo(page, origin + address);
+    links.push([topic, await page.getByRole("link", { name: /^Learn more about / }).getAttribute("href")]);
+  }
+  expect(links).toEqual(addresses.map(([topic]) => [topic, `/docs/${help[topic]}`]));
+  // `test/docs/site.test.ts` checks that each page has the heading.
+  await page.goto(`${origin}/docs/${help.audit}`);
+  await page.getByRole("heading", { name: "Find out who changed what" }).waitFor();
+  expect(unexpected(complaints)).toEqual([]);
+  await leave();
 });

@@ -44,6 +44,7 @@ function InvoiceOfMonth({ month }: { month: string }) {
       <div className="print:hidden">
         <PageHeader
           title={title}
+          topic="invoice"
           description={<BackLink />}
           actions={
             invoice.data && (
@@ -82,7 +83,7 @@ function InvoicePreview() {
   const preview = useConsoleQuery("getInvoicePreview");
   return (
     <>
-      <PageHeader title="This month’s invoice so far" description={<BackLink />} />
+      <PageHeader title="This month’s invoice so far" topic="invoicePreview" description={<BackLink />} />
       <Loaded query={preview} skeleton={<LoadingInvoice />}>
         {({ data }) => (
           <div className="grid gap-5">

@@ -25,7 +25,7 @@ export default function Overview() {
   });
   return (
     <>
-      <PageHeader title="Overview" description={workspace.name} />
+      <PageHeader title="Overview" topic="overview" description={workspace.name} />
       <div className="grid gap-4">
         {workspace.role === "member" && !workspace.may("library.read") && (
           <Notice>

@@ -30,6 +30,7 @@ export default function Workspaces() {
     <>
       <PageHeader
         title="Workspaces"
+        topic="workspaces"
         description="All workspaces on this instance. Each has its own members, snippets, API keys, and balance."
         actions={!hasNoRows(workspaces, search) && createButton}
       />

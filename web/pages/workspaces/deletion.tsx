@@ -101,7 +101,7 @@ export function DeletedWorkspace({
   const canRestore = isOwner || is_operator;
   return (
     <>
-      <PageHeader title={workspace_name} />
+      <PageHeader title={workspace_name} topic="deletedWorkspace" />
       <EmptyState
         icon="trash"
         title="This workspace was deleted"
