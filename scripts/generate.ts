@@ -30,14 +30,17 @@ const files = [
   { path: "openapi.json", text: `${JSON.stringify(openApi("/api"), null, 2)}\n` },
   { path: "console-openapi.json", text: `${JSON.stringify(consoleOpenApi(), null, 2)}\n` },
   { path: client, text: format(client, printOperations()) },
-  { path: "docs/build/api.md", text: await fill("docs/build/api.md", "operations", costTables()) },
+  { path: "docs/build/operations.md", text: await fill("docs/build/operations.md", "operations", costTables()) },
   { path: "docs/build/errors.md", text: await fill("docs/build/errors.md", "errors", errorTable()) },
   { path: "docs/use/library.md", text: await fill("docs/use/library.md", "keys", keyTable()) },
   { path: "docs/operate/settings.md", text: await fill("docs/operate/settings.md", "settings", settingsTable()) },
   { path: "THIRD-PARTY.md", text: thirdPartyText() },
   { path: "docs/operate/commands.md", text: await fill("docs/operate/commands.md", "commands", commandChapters()) },
   ...(await Promise.all([...new Bun.Glob("docs/build/cookbook/*.md").scanSync(root)].sort().map(cookbookPage))),
-  { path: "docs/use/cpl.md", text: withScope(await fill("docs/use/cpl.md", "commands", cliChapters())) },
+  {
+    path: "docs/use/cpl-commands.md",
+    text: withScope(await fill("docs/use/cpl-commands.md", "commands", cliChapters())),
+  },
   ...(await Promise.all(filesWithNames.map(async (path) => ({ path, text: withScope(await read(path)) })))),
 ];
 

@@ -28,12 +28,27 @@ const section = (title: string, documents: readonly Listed[]): Section => ({
 export const home: PageSource = { file: "docs/README.md", path: "" };
 
 export const sections: readonly Section[] = [
-  section("Use it", ["use/README", "use/library", "use/account", "use/cpl", "use/import-and-export", "use/glossary"]),
+  section("Use it", [
+    "use/README",
+    "use/library",
+    "use/account",
+    "use/import-and-export",
+    "use/formats",
+    "use/cpl",
+    "use/sync",
+    "use/cpl-commands",
+    "use/glossary",
+  ]),
   section("Build on it", [
+    "build/README",
     "build/quick-start",
-    "build/api",
+    "build/guide",
+    "build/operations",
     "build/errors",
+    "build/webhooks",
     ["build/typescript", "sdk/README.md"],
+    "build/agents",
+    "build/console-api",
     "build/cookbook/README",
     "build/cookbook/slack-bot",
     "build/cookbook/prompt-pipeline",

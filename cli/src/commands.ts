@@ -1,4 +1,4 @@
-// The table of commands. Parsing, dispatch, help, completion, and docs/use/cpl.md are derived from it.
+// The table of commands. Parsing, dispatch, help, completion, and docs/use/cpl-commands.md are derived from it.
 import type { Command } from "./command.ts";
 import { completion } from "./commands/completion.ts";
 import { create } from "./commands/create.ts";

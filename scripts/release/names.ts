@@ -15,7 +15,7 @@ export const platformPackage = (platform: string): string => `${packageNames.ser
 /** The files that name the packages. */
 export const filesWithNames = [
   ...["cli/README.md", "cli/package.json", "sdk/README.md", "sdk/package.json", "scripts/release/npm/README.md"],
-  ...["README.md", "docs/build/quick-start.md", "docs/operate/install.md"],
+  ...["README.md", "docs/build/quick-start.md", "docs/operate/install.md", "docs/use/cpl.md"],
 ] as const;
 
 /** The text with the current scope in the names of the packages. */

@@ -128,11 +128,11 @@ test("the index is small enough for a phone", () => {
 
 test.each([
   ["backup", "operate/backup/"],
-  ["rate limit", "build/api/#rate-limit"],
+  ["rate limit", "build/guide/#rate-limit"],
   ["remove people", "administer/people/#remove-people"],
   ["COMMONPLACE_TRUSTED_PROXIES", "operate/"],
   ["patroni", "operate/high-availability/"],
-  ["espanso", "use/import-and-export/"],
+  ["espanso", "use/"],
 ])("a search for %s finds %s", (query, found) => {
   const index = MiniSearch.loadJSON(texts.get("search.json") ?? "", searchOptions);
   const first = index.search(query).slice(0, 5);

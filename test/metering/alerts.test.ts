@@ -77,7 +77,7 @@ async function webhookFinding(database: Database) {
 /** The sample of the documentation, as a receiver would use it. */
 async function documentedCheck(): Promise<(headers: Headers, body: string, secret: string, now: number) => boolean> {
   const [, sample] =
-    /```ts\n(import \{ createHmac[\s\S]*?)```/.exec(await Bun.file(join(root, "docs/build/api.md")).text()) ?? [];
+    /```ts\n(import \{ createHmac[\s\S]*?)```/.exec(await Bun.file(join(root, "docs/build/webhooks.md")).text()) ?? [];
   const path = join(temporaryDirectory(), "sample.ts");
   await Bun.write(path, sample ?? "");
   return (await import(path)).isFromCommonplace;

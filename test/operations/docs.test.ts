@@ -95,7 +95,7 @@ test("docs/compatibility.md names the versions of both APIs", () => {
   expect(openApi("/api").info.version).toBe("1.0.0");
   expect(page).toContain("`X-API-Version` 1.0.0");
   expect(consoleOpenApi().info.version).toBe("0.1.0");
-  expect(page).toContain("**The [console API](build/api.md#console-api)**, version 0.1.0.");
+  expect(page).toContain("**The [console API](build/console-api.md)**, version 0.1.0.");
 });
 
 test("the guides for operators have commands to check", () => {

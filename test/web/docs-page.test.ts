@@ -48,7 +48,7 @@ async function searchFor(page: Page, query: string): Promise<void> {
     .waitFor();
 }
 
-test.each(["", "administer/", "build/api/", "operate/backup/", "how/contributing/"])(
+test.each(["", "administer/", "build/guide/", "operate/backup/", "how/contributing/"])(
   "the page /docs/%s is accessible in both themes, wide and on a phone",
   async (path) => {
     await read(`/docs/${path}`, async ({ page }) => {
@@ -117,7 +117,7 @@ test("the search asks for one file of the service, and then needs no network", a
 });
 
 test("on a phone, buttons open the pages and the headings, and nothing is cut off", async () => {
-  await read("/docs/build/api/", async ({ page }) => {
+  await read("/docs/build/guide/", async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await overflow(page)).toBe(0);
     await page.getByRole("button", { name: "On this page" }).click();
@@ -143,7 +143,7 @@ test("a button copies code, without the prompts of a terminal", async () => {
 });
 
 test("links to the address of the examples lead to this service", async () => {
-  await read("/docs/build/api/", async ({ page, origin }) => {
+  await read("/docs/build/guide/", async ({ page, origin }) => {
     const link = page.locator("article").getByRole("link", { name: `${origin}/api/reference` });
     expect(await link.getAttribute("href")).toBe(`${origin}/api/reference`);
   });

@@ -66,7 +66,7 @@ const linesFile = (path: string, rows: readonly unknown[]): string[] => [
 
 export const archive: Format = {
   name: "Commonplace archive",
-  source: "docs/use/import-and-export.md",
+  source: "docs/use/formats.md",
   claims: isManifest,
   read: (claimed, into, _, all) => {
     for (const file of claimed) readArchive(file, all, into);

@@ -11,7 +11,7 @@ import { type TreeBuilder, warnOfComments } from "./tree-builder.ts";
 
 export const markdown: Format = {
   name: "Markdown",
-  source: "docs/use/import-and-export.md",
+  source: "docs/use/formats.md",
   claims: ({ text }) => /^---[ \t]*(?:\r\n|\r|\n)[\s\S]*?(?:\r\n|\r|\n)---[ \t]*(?:\r|\n|$)/.test(text),
   alsoReads: ({ path }) => /\.(?:md|markdown)$/i.test(path),
   read: readFiles,

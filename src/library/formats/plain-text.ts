@@ -36,7 +36,7 @@ const types = new Map(Object.entries(endings).map(([type, ending]) => [ending, t
 
 export const plainText: Format = {
   name: "Plain text files",
-  source: "docs/use/import-and-export.md",
+  source: "docs/use/formats.md",
   // What nothing else is.
   claims: () => true,
   read: eachFile((file, into) => {

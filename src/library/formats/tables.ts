@@ -111,7 +111,7 @@ const folderSeparator = " / ";
 
 export const csv: Format = {
   name: "CSV",
-  source: "docs/use/import-and-export.md",
+  source: "docs/use/formats.md",
   claims: (file) => {
     const [first] = beginningOf(file, delimiterOf(file.text));
     return (first?.cells.length ?? 0) >= 2 && hasHeadings(first);
