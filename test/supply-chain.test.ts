@@ -1,7 +1,7 @@
 // What comes from others, and what must not leave: packages are pinned by checksum, and no file contains a secret.
 import "./support/once.ts";
 import { expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findSecrets } from "../scripts/secret-scan.ts";
 import { lockedPackages } from "../scripts/third-party.ts";
@@ -57,9 +57,9 @@ test("npm run sbom lists each shipped package with version, license, and checksu
 
 test("each third-party image has a digest next to its tag, and each action in a workflow is pinned to a commit", () => {
   const named: string[] = [];
-  const files = ["deploy", ".github/workflows"].flatMap((folder) =>
-    readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
-  );
+  const files = ["deploy/**/*", ".github/workflows/*"].flatMap((pattern) => [
+    ...new Bun.Glob(pattern).scanSync({ cwd: root, dot: true }),
+  ]);
   for (const path of ["Dockerfile", ".devcontainer/Dockerfile", ...files]) {
     const text = readFileSync(join(root, path), "utf8");
     const images = text.matchAll(/^FROM (?:--\S+ )*(\S+)|^[ -]*(?:image|uses):\s*(\S+)|--from=(\S+)/gm);
