@@ -69,6 +69,7 @@ export const sections: readonly Section[] = [
   section("Operate", [
     "operate/README",
     "operate/install",
+    "operate/upgrading",
     "operate/proxy",
     "operate/overload",
     "operate/sign-in-and-email",

@@ -1,11 +1,11 @@
 // What a start prints: where the service is, and the one next step. Secrets are printed to a terminal only.
 import { resolve } from "node:path";
-import program from "../package.json" with { type: "json" };
 import { consoleLimits } from "./contract/console/limits.ts";
 import { firstCall } from "./metering/keys/first-call.ts";
 import type { CommandContext } from "./operations/commands/command.ts";
 import { bold, dim, formatFields, hasUnicode, inColor, printResult } from "./operations/commands/output.ts";
 import { removeSecretFile, type WrittenSecret, writeSecretFile } from "./operations/secret-files.ts";
+import { version } from "./platform/program.ts";
 import type { Service } from "./service.ts";
 
 /** What the first start created. */
@@ -151,7 +151,7 @@ function printLogLine(result: object, nextSteps: readonly string[]): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
-const title = `Commonplace ${program.version} is running`;
+const title = `Commonplace ${version} is running`;
 
 const addressFields = ({ address: { console_url }, publicUrl, created }: Announcement) => ({
   API: publicUrl,

@@ -1,5 +1,4 @@
 // Parses the command line and runs a command: its result goes to standard output, its failure as one line to standard error.
-import program from "../package.json" with { type: "json" };
 import { commands } from "./commands.ts";
 import { readConfig } from "./config.ts";
 import { Refusal } from "./contract/errors.ts";
@@ -18,11 +17,12 @@ import {
 } from "./operations/commands/command-line.ts";
 import { formatHelp, formatOverview } from "./operations/commands/help.ts";
 import { Interrupted, isForOperator } from "./platform/operator-error.ts";
+import { version } from "./platform/program.ts";
 
 async function main(words: readonly string[]): Promise<void> {
   const isHelp = words.length === 0 || words[0] === "help" || words.some((word) => word === "--help" || word === "-h");
   if (isHelp) return printHelp(words[0] === "help" ? words.slice(1) : words);
-  if (words[0] === "--version") return write(`commonplace ${program.version}\n`);
+  if (words[0] === "--version") return write(`commonplace ${version}\n`);
 
   if (words[0] === workerCommand) return runBackupWorker(words[1]);
   // The parsers are loaded where they are needed.

@@ -22,6 +22,7 @@ import { FailedAuthentications } from "./metering/keys/failed-authentications.ts
 import { findNewestCall } from "./metering/keys/keys.store.ts";
 import { RefusedRequests } from "./metering/keys/refused-requests.ts";
 import { sumStorage } from "./metering/storage/storage.store.ts";
+import { backupTimes } from "./operations/backup/schedule.ts";
 import type { Metrics } from "./operations/metrics/metrics.ts";
 import { type Database, type SteadyClock, steadyClock } from "./platform/database/database.ts";
 import { openDatabase } from "./platform/database/open.ts";
@@ -234,6 +235,7 @@ export async function startService(
           turns,
           changes,
           feedCursors,
+          backupTimes: () => (config.backup && isEmbedded ? backupTimes(config.backup.directory, clock()) : null),
           log,
           signIns: metrics?.signIns,
           baseUrl: `${origin}${config.apiPath}`,

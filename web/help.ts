@@ -6,6 +6,7 @@ export const help = {
   audit: "administer/audit-and-deletion/#find-out-who-changed-what",
   billing: "administer/invoices/",
   deletedWorkspace: "administer/audit-and-deletion/#delete-the-workspace",
+  instance: "operate/upgrading/",
   invoice: "administer/invoices/#what-an-issued-invoice-fixes",
   invoicePreview: "administer/invoices/#preview-this-months-invoice",
   keys: "administer/keys/",

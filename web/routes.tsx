@@ -24,6 +24,7 @@ const pages = {
   audit: script(() => import("./pages/audit.tsx")),
   settings: script(() => import("./pages/settings.tsx")),
   workspaces: script(() => import("./pages/workspaces.tsx")),
+  instance: script(() => import("./pages/instance.tsx")),
   people: script(() => import("./pages/people.tsx")),
   account: script(() => import("./pages/account.tsx")),
   accountLog: script(() => import("./pages/account-log.tsx")),
@@ -48,6 +49,7 @@ export const VerificationPage = pages.verification.Component;
 export const SignInLinkPage = pages.signInLink.Component;
 export const AccountPage = pages.account.Component;
 export const AccountLogPage = pages.accountLog.Component;
+export const InstancePage = pages.instance.Component;
 export const PeoplePage = pages.people.Component;
 export const WorkspacesPage = pages.workspaces.Component;
 

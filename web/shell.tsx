@@ -174,6 +174,7 @@ function Navigation({ onNavigate }: { onNavigate?: () => void }) {
             {link("/workspaces", "Workspaces", "workspaces")}
             {link("/people", "People", "people")}
             {link("/account-log", "Account log", "accountLog")}
+            {link("/instance", "Instance", "instance")}
           </ul>
         </div>
       )}

@@ -14,6 +14,7 @@ import { DeletedWorkspace } from "./pages/workspaces/deletion.tsx";
 import {
   AccountLogPage,
   AccountPage,
+  InstancePage,
   PeoplePage,
   prefetchPages,
   startPage,
@@ -84,6 +85,9 @@ function Pages() {
               </Route>
               <Route path="/workspaces">
                 <OperatorOnly page={WorkspacesPage} />
+              </Route>
+              <Route path="/instance">
+                <OperatorOnly page={InstancePage} />
               </Route>
               <Route path="/people">
                 <OperatorOnly page={PeoplePage} />

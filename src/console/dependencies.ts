@@ -37,6 +37,8 @@ export interface ConsoleDependencies {
   /** Tells of commits that may have changed libraries. */
   readonly changes: LibraryChanges;
   readonly feedCursors: FeedCursors;
+  /** When the scheduled backups were made, newest first; null if the service makes none. */
+  readonly backupTimes: () => readonly number[] | null;
   readonly log: Log;
   /** Undefined where metrics are off. */
   readonly signIns: SignInObserver | undefined;

@@ -5,6 +5,7 @@ import { accountHandlers } from "./handlers/account.ts";
 import { alertHandlers } from "./handlers/alerts.ts";
 import { auditHandlers } from "./handlers/audit.ts";
 import { billingHandlers } from "./handlers/billing.ts";
+import { instanceHandlers } from "./handlers/instance.ts";
 import { keyHandlers } from "./handlers/keys.ts";
 import { libraryHandlers } from "./handlers/library.ts";
 import { memberHandlers } from "./handlers/members.ts";
@@ -24,6 +25,7 @@ export const consoleHandlers: HandlersOf<typeof consoleOperations> = {
   ...billingHandlers,
   ...memberHandlers,
   ...teamHandlers,
+  ...instanceHandlers,
   ...peopleHandlers,
   ...libraryHandlers,
   ...auditHandlers,

@@ -282,6 +282,7 @@ const cases: { readonly [Name in ConsoleOperationName]: Case } = {
     },
   },
 
+  getInstance: { expected: operatorOfAll },
   getInstancePeople: { expected: operatorOfAll },
   postInstancePersonDeactivation: ofAnyPerson,
   postInstancePersonActivation: ofAnyPerson,

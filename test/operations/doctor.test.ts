@@ -88,6 +88,7 @@ describe("the command", () => {
     const result = await runJson(["doctor"], here);
     expect(result).toEqual({
       version: (await Bun.file(join(root, "package.json")).json()).version,
+      commit: expect.stringMatching(/^([0-9a-f]{12}(-dirty)?|unknown)$/),
       severity: "ok",
       findings: expect.any(Array),
     });

@@ -20,6 +20,7 @@ export const pages = {
   Workspaces: "workspaces",
   People: "people",
   "Account log": "account-log",
+  Instance: "instance",
 } as const;
 
 /** A workspace with one of each thing, as its owner sees it in a browser that has loaded the scripts of all pages. */

@@ -68,6 +68,7 @@ const descriptions: Readonly<Record<ConsoleOperation["area"], string>> = {
   Billing: "Prices, packages, invoices, and payments.",
   Members: "Workspace members and invitations.",
   Teams: "Teams and their members.",
+  Instance: "The version of the service and its backups, for operators.",
   People: "Everyone with an account on the instance, for operators.",
   Library: "Snippets, folders, and tags. Programs should normally use the public API, where requests cost units.",
   "Audit log": "Who did what, when, and from where.",

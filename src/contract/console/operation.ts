@@ -10,6 +10,7 @@ export type Area =
   | "Usage"
   | "Billing"
   | "Members"
+  | "Instance"
   | "People"
   | "Teams"
   | "Library"

@@ -5,6 +5,7 @@ import { accountOperations } from "./operations/account.ts";
 import { alertOperations } from "./operations/alerts.ts";
 import { auditOperations } from "./operations/audit.ts";
 import { billingOperations } from "./operations/billing.ts";
+import { instanceOperations } from "./operations/instance.ts";
 import { keyOperations } from "./operations/keys.ts";
 import { libraryOperations } from "./operations/library.ts";
 import { memberOperations } from "./operations/members.ts";
@@ -24,6 +25,7 @@ export const consoleOperations = {
   ...billingOperations, // /billing… /purchase /invoice… /payment…
   ...memberOperations, // /member… /invitation…
   ...teamOperations, // /team… /deleted-teams
+  ...instanceOperations, // /instance
   ...peopleOperations, // /instance/people /instance/person/…
   ...libraryOperations, // /library/…
   ...auditOperations, // /audit-log /instance/audit-log

@@ -58,16 +58,18 @@ const backupsIn = (directory: string): string[] =>
     .sort()
     .reverse();
 
-/** When the newest backup was made. A future timestamp comes from a wrong clock and is ignored. */
-export function newestBackup(directory: string, now: number): number | undefined {
+/** When the backups were made, newest first. A future timestamp comes from a wrong clock and is ignored. */
+export function backupTimes(directory: string, now: number): number[] {
   try {
     const times = backupsIn(directory).map((name) => Date.parse(name.replace(backupName, "$1-$2-$3T$4:$5:$6Z")));
-    return times.find((time) => time <= now);
+    return times.filter((time) => time <= now);
   } catch {
     // There is no directory yet, or it cannot be read; the first backup reports it.
-    return undefined;
+    return [];
   }
 }
+
+export const newestBackup = (directory: string, now: number): number | undefined => backupTimes(directory, now)[0];
 
 /** Removes all but the newest and the one just made. */
 function removeOld(directory: string, made: string, keep: number): number {

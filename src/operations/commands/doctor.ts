@@ -1,6 +1,6 @@
 // ./commonplace doctor: examines an instance and reports what is wrong with it and what to do about it.
-import program from "../../../package.json" with { type: "json" };
 import { exitStatus } from "../../contract/exit-status.ts";
+import { sourceCommit, version } from "../../platform/program.ts";
 import type { Finding, Severity } from "../doctor/check.ts";
 import type { Command } from "./command.ts";
 import { wrap } from "./help.ts";
@@ -31,7 +31,7 @@ export const doctor: Command = {
       bar.update(done, `Checking ${check}`);
     }).finally(() => bar?.end());
     const worst = worstFirst.find((severity) => findings.some((finding) => finding.severity === severity)) ?? "ok";
-    printResult(context, { version: program.version, severity: worst, findings }, [
+    printResult(context, { version, commit: sourceCommit(), severity: worst, findings }, [
       // The worst findings come last, where a terminal shows them.
       ...worstFirst.toReversed().flatMap((severity) => {
         const lines = findings.filter((finding) => finding.severity === severity).flatMap(formatFinding);

@@ -18,6 +18,7 @@ import { schemaChecks } from "./schema.ts";
 import { searchChecks } from "./search-index.ts";
 import { sqliteChecks } from "./sqlite.ts";
 import { openStoredData } from "./stored-data.ts";
+import { upgradeChecks, versionChecks } from "./upgrade.ts";
 import { webhookChecks } from "./webhooks.ts";
 
 const settingsCheck = {
@@ -41,6 +42,7 @@ export async function examineInstance(
   const dataChecks = [
     ...(data.engine === "postgres" ? postgresChecks : sqliteChecks),
     ...schemaChecks,
+    ...upgradeChecks,
     ...instanceKeyChecks,
     ...jobChecks,
     ...invariantChecks,
@@ -49,7 +51,7 @@ export async function examineInstance(
     ...searchChecks,
   ];
   // A final verdict ends only its own group.
-  const groups = [directoryChecks, certificateChecks, portChecks, backupChecks, invoiceChecks];
+  const groups = [versionChecks, directoryChecks, certificateChecks, portChecks, backupChecks, invoiceChecks];
   const total = [...groups, dataChecks].reduce((sum, checks) => sum + checks.length, 1);
   let started = 0;
   const examine = async <Subject>(checks: readonly Check<Subject>[], subject: Subject) => {

@@ -1,11 +1,11 @@
 // State of the service that is read at each scrape: version, readiness, certificate, uploads.
 import { X509Certificate } from "node:crypto";
 import { Gauge, type Registry } from "prom-client";
-import program from "../../../package.json" with { type: "json" };
 import type { Database } from "../../platform/database/database.ts";
 import type { QueueState } from "../../platform/fair-queue.ts";
 import type { Probes } from "../../platform/http/probes.ts";
 import type { InFlight } from "../../platform/in-flight.ts";
+import { version } from "../../platform/program.ts";
 import { addGauge } from "./gauge.ts";
 
 export interface Sources {
@@ -68,7 +68,7 @@ export function watchService(registry: Registry, sources: Sources): void {
     help: "Always 1; the labels are the version, the database engine, and the runtime.",
     labelNames: ["version", "engine", "bun"],
     registers: [registry],
-  }).set({ version: program.version, engine: sources.engine, bun: Bun.version }, 1);
+  }).set({ version, engine: sources.engine, bun: Bun.version }, 1);
 }
 
 /** While the database is lost, it stays as it was. */

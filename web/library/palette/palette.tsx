@@ -244,6 +244,7 @@ function usePlaces({ workspaceId, may, page, library }: Open): readonly PlaceCho
           place("Workspaces", "workspaces", () => page("/workspaces")),
           place("People", "people", () => page("/people")),
           place("Account log", "accountLog", () => page("/account-log")),
+          place("Instance", "instance", () => page("/instance")),
         ]
       : []),
     theme("light", "Light theme"),
