@@ -2,6 +2,7 @@
 
 /** Addresses below /docs/, by page. `test/docs/site.test.ts` checks that each is there. */
 export const help = {
+  account: "use/account/",
   accountLog: "operate/sign-in-and-email/#account-events",
   audit: "administer/audit-and-deletion/#find-out-who-changed-what",
   billing: "administer/invoices/",
@@ -10,6 +11,7 @@ export const help = {
   invoice: "administer/invoices/#what-an-issued-invoice-fixes",
   invoicePreview: "administer/invoices/#preview-this-months-invoice",
   keys: "administer/keys/",
+  library: "use/library/",
   log: "administer/usage-and-alerts/#find-a-request",
   members: "administer/people/#invite-people",
   overview: "administer/usage-and-alerts/#read-the-forecast",

@@ -2,12 +2,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { DropdownMenu } from "radix-ui";
 import { useRef, useState } from "react";
-import { Link, useLocation } from "wouter";
+import { Link, useLocation, useRoute } from "wouter";
 import { callAuth } from "./call.ts";
 import { ConfirmDialog } from "./components/dialog.tsx";
 import { Icon } from "./components/icons.tsx";
 import { MenuPanel, MenuSeparator, menuItemClass } from "./components/menu.tsx";
 import { toast } from "./components/toast.tsx";
+import { help } from "./help.ts";
 import { hasDrafts, removeDrafts } from "./library/editor/drafts.ts";
 import { KeyCap } from "./library/key-cap.tsx";
 import { showKeys } from "./library/open-keys.tsx";
@@ -32,6 +33,7 @@ export function PersonMenu({ isCompact = false }: { isCompact?: boolean }) {
   const { name, email } = usePerson();
   const theme = useTheme();
   const [, navigate] = useLocation();
+  const [isLibrary] = useRoute("/w/:workspaceId/library");
   const queryClient = useQueryClient();
   const [isAsking, setIsAsking] = useState(false);
   const chosen = useRef<() => void>(undefined);
@@ -100,7 +102,7 @@ export function PersonMenu({ isCompact = false }: { isCompact?: boolean }) {
           </DropdownMenu.Item>
         )}
         <DropdownMenu.Item asChild className={menuItemClass}>
-          <a href="/docs/" target="_blank" rel="noreferrer">
+          <a href={`/docs/${isLibrary ? help.library : ""}`} target="_blank" rel="noreferrer">
             Help
           </a>
         </DropdownMenu.Item>

@@ -203,6 +203,7 @@ test("each page of the console leads to its section", async () => {
   const inWorkspace = ["overview", "keys", "usage", "log", "billing", "members", "teams", "audit", "settings"] as const;
   const addresses: (readonly [HelpTopic, string])[] = [
     ...inWorkspace.map((topic) => [topic, `/console/w/${workspace.id}/${topic}`] as const),
+    ["account", "/console/account"],
     ["people", "/console/people"],
     ["workspaces", "/console/workspaces"],
     ["accountLog", "/console/account-log"],
@@ -213,6 +214,10 @@ test("each page of the console leads to its section", async () => {
     links.push([topic, await page.getByRole("link", { name: /^Learn more about / }).getAttribute("href")]);
   }
   expect(links).toEqual(addresses.map(([topic]) => [topic, `/docs/${help[topic]}`]));
+  // The library has no header: the account menu leads to its page.
+  await goTo(page, `${origin}/console/w/${workspace.id}/library`);
+  await page.getByRole("button", { name: /Account menu/ }).click();
+  expect(await page.getByRole("menuitem", { name: "Help" }).getAttribute("href")).toBe(`/docs/${help.library}`);
   // `test/docs/site.test.ts` checks that each page has the heading.
   await page.goto(`${origin}/docs/${help.audit}`);
   await page.getByRole("heading", { name: "Find out who changed what" }).waitFor();

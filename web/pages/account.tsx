@@ -15,7 +15,7 @@ export default function Account() {
   const { email, has_password, needs_verification } = usePerson();
   return (
     <>
-      <PageHeader title="Account" description={`Signed in as ${email}.`} />
+      <PageHeader title="Account" topic="account" description={`Signed in as ${email}.`} />
       <div className="grid max-w-4xl grid-cols-[minmax(0,1fr)] gap-5">
         {needs_verification && <VerificationCard />}
         <NameCard />
