@@ -51,7 +51,7 @@ test("/reference allows its own scripts and styles only, and style elements by a
   expect(await read()).not.toBe(await read());
 });
 
-test("/docs below the base path leads to the reference", async () => {
+test("/docs below the path of the API leads to the reference", async () => {
   const started = await startService();
   const response = await started.fetch(`${started.baseUrl}/docs`, { redirect: "manual" });
   expect([response.status, response.headers.get("location")]).toEqual([308, "/api/reference"]);
