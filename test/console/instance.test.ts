@@ -33,7 +33,7 @@ async function upgradedFrom(earlierSchema: number, backups: readonly string[] = 
   const { data } = (await operator.call("getInstance")).body;
   const settings = {
     COMMONPLACE_DATA_DIRECTORY: started.dataDirectory,
-    COMMONPLACE_BACKUP_DIRECTORY: directory,
+    ...(isSqlite && { COMMONPLACE_BACKUP_DIRECTORY: directory }),
     COMMONPLACE_INSTANCE_KEY: testInstanceKey,
     ...(await databaseSettings(started.dataDirectory)),
   };
@@ -108,6 +108,14 @@ describe("after an upgrade", () => {
         message: expect.stringMatching(/^upgraded from 0\.0\.9 on .* UTC; there is no backup from before in /),
       });
     }
+  });
+
+  test.skipIf(isSqlite)("backups of PostgreSQL are not checked", async () => {
+    const { data, examine } = await upgradedFrom(schemaVersion - 1);
+    expect(data).toMatchObject({ is_schema_changed: true, backups: null });
+    expect((await examine())?.message).toEndWith(
+      "; to go back, you need a backup from before. Backups of PostgreSQL are not checked",
+    );
   });
 
   test("a backup is not needed if the schema is the same", async () => {
