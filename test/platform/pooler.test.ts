@@ -2,6 +2,7 @@
 // is detected at the start, before one statement could be confused with another.
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { SQL } from "bun";
+import { createTeam } from "../../src/accounts/workspaces/workspaces.ts";
 import { operationNames, operations } from "../../src/contract/operations.ts";
 import { needsImport } from "../support/case.ts";
 import { cases } from "../support/cases.ts";
@@ -58,9 +59,12 @@ describe.skipIf(!isHere)(title("PgBouncer in transaction mode"), () => {
       const node = nodes[count % 2] as Node;
       return node.call(workspace.keys[count % 12]?.secret ?? "", method, path, request);
     };
-    const { teamId } = workspace;
     await Promise.all(
       operationNames.map(async (operation) => {
+        // Of its own: what an export or a list costs depends on what is in the team.
+        const { id: teamId } = await nodes[0].database.transaction((transaction) =>
+          createTeam(transaction, workspace.id, operation),
+        );
         const folder = await call("postFolder", { body: { folderName: "A", folderColor: "#fff", teamId } });
         const tag = await call("postTag", { body: { tagName: "A", tagColor: "#fff", teamId } });
         const [folderId, tagId] = [folder.body.data.folder.id, tag.body.data.tag.id];
@@ -96,12 +100,11 @@ describe.skipIf(!isHere)(title("PgBouncer in transaction mode"), () => {
           importId: imported?.body.data.importId ?? "",
         };
         const answer = await call(operation, cases[operation].request(on));
-        const { units } = cases[operation];
-        expect({ operation, status: answer.status }).toEqual({ operation, status: 200 });
-        // The imports of the other operations are in the list, too.
-        expect(operation === "getImports" ? [units, units + 1] : [units]).toContain(
-          Number(answer.headers.get("x-request-cost")),
-        );
+        expect({ operation, status: answer.status, cost: answer.headers.get("x-request-cost") }).toEqual({
+          operation,
+          status: 200,
+          cost: String(cases[operation].units),
+        });
       }),
     );
     const sql = server.connect(database);
