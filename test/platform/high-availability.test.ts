@@ -24,11 +24,15 @@ const missing = [
 ];
 if (missing.length > 0) console.log(`high-availability.test.ts: skipped, without ${missing.join(", ")}`);
 
-/** The blocks of commands that say where they are run, in order. */
-const blocks = Array.from(page.matchAll(/^ *```sh\n *# on (.+)\n([^`]*)```$/gm), ([, place = "", commands = ""]) => ({
-  place,
-  commands: commands.trim(),
-}));
+/** The blocks of commands that say where they are run, in order. What follows them on the page is done without Patroni. */
+const [withPatroni = ""] = page.split("\n## Without Patroni\n");
+const blocks = Array.from(
+  withPatroni.matchAll(/^ *```sh\n *# on (.+)\n([^`]*)```$/gm),
+  ([, place = "", commands = ""]) => ({
+    place,
+    commands: commands.trim(),
+  }),
+);
 
 describe.skipIf(!isOnPostgres || missing.length > 0)("high availability", () => {
   let machines: Machine[];
@@ -160,6 +164,7 @@ describe.skipIf(!isOnPostgres || missing.length > 0)("high availability", () => 
       const block = blocks.shift();
       expect(block).toEqual({ place: "the leader", commands: "sudo systemctl reboot --force --force" });
       const [leader] = await placesOf("the leader");
+      expect(leader).toBeDefined();
       const before = rehearsal.gaps().length;
       await leader?.cutPower();
       await until(async () => rehearsal.gaps().length > before, readyMilliseconds);
