@@ -72,7 +72,8 @@ try {
       locale: "en-US",
       colorScheme: theme,
       viewport,
-      deviceScaleFactor: 2,
+      // A README is 880 pixels wide at most.
+      deviceScaleFactor: 1,
       permissions: ["clipboard-read", "clipboard-write"],
     });
     await context.addCookies(cookies);
