@@ -6,7 +6,7 @@
 //   npm run build -- --outdir DIRECTORY                    in another directory than dist
 //   npm run build -- --keep-pages                         keeps dist/pages.json and dist/docs.json, which the tests serve
 import { copyFileSync, mkdirSync, rmSync, statSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { bundleDocs } from "../site/bundle.ts";
 import { compressedScalar } from "../src/api/reference/scalar.ts";
@@ -86,7 +86,7 @@ console.log(`If you pass it on, add ${licensesFile}: it has the licenses of what
 async function bundledConsole(): Promise<string> {
   const files = (await buildConsole()).map(({ name, bytes }) => [name, Bun.gzipSync(bytes).toBase64()]);
   await Bun.write(pagesFile, JSON.stringify(files));
-  return `import path from ${JSON.stringify(pagesFile)} with { type: "file" };
+  return `import path from ${pathFrom("src/console/built-pages.ts", pagesFile)} with { type: "file" };
 export const builtPages = async () =>
   (await Bun.file(path).json()).map(([name, text]) => ({ name, bytes: Bun.gunzipSync(Uint8Array.fromBase64(text)) }));`;
 }
@@ -94,15 +94,20 @@ export const builtPages = async () =>
 /** A module whose `compressedScalar` reads the current script from a file in the executable. */
 async function bundledScalar(): Promise<string> {
   await Bun.write(scalarFile, await compressedScalar());
-  return `import path from ${JSON.stringify(scalarFile)} with { type: "file" };
+  return `import path from ${pathFrom("src/api/reference/scalar.ts", scalarFile)} with { type: "file" };
 export const compressedScalar = () => Bun.file(path).bytes();`;
 }
 
 /** A module whose `builtDocs` reads what is built now from a file in the executable. */
 async function bundledDocs(): Promise<string> {
   await Bun.write(docsFile, await bundleDocs());
-  return `import path from ${JSON.stringify(docsFile)} with { type: "file" };
+  return `import path from ${pathFrom("src/docs/built-docs.ts", docsFile)} with { type: "file" };
 export const builtDocs = () => Bun.file(path).text();`;
+}
+
+/** The path of a file as a module imports it. An absolute one would be in the source map, so each clone would build another executable. */
+function pathFrom(module: string, file: string): string {
+  return JSON.stringify(relative(join(root, dirname(module)), file));
 }
 
 /** Exits when the target is not a platform of Bun. */

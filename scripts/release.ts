@@ -4,8 +4,7 @@
 //   npm run release -- --platform linux-x64             for some of them
 //   npm run release -- --sign minisign.key              with a signature of the checksums
 //   npm run release -- --outdir DIRECTORY               in another directory
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { formatAmount } from "../src/operations/format.ts";
@@ -38,7 +37,9 @@ if (unknown !== undefined) fail(`--platform must be one of ${names.join(", ")}, 
 const chosen = platforms.filter(({ name }) => values.platform?.includes(name) ?? true);
 
 const outdir = resolve(values.outdir);
-const work = mkdtempSync(join(tmpdir(), "commonplace-release-"));
+// The same path from the sources in each clone: the source map in the executables has it.
+const work = join(root, "dist/release-work");
+rmSync(work, { recursive: true, force: true });
 process.on("exit", () => rmSync(work, { recursive: true, force: true }));
 requireReplaceable(outdir);
 rmSync(outdir, { recursive: true, force: true });

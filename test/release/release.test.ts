@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { platforms } from "../../scripts/release/platforms.ts";
 import { runToEnd } from "../support/program.ts";
-import { type BuiltRelease, buildMilliseconds, buildRelease, version } from "./built-release.ts";
+import { type BuiltRelease, buildElsewhere, buildMilliseconds, findRelease, version } from "./built-release.ts";
 import { testDebianPackage } from "./debian.ts";
 import { formatOf, libcVersionOf, signedPages } from "./executable-formats.ts";
 import { testImage } from "./image.ts";
@@ -14,7 +14,7 @@ import { testNpmPackages } from "./npm.ts";
 
 let release: BuiltRelease;
 beforeAll(async () => {
-  release = await buildRelease();
+  release = await findRelease();
 }, buildMilliseconds);
 
 test("has every file that its checksums name, and no other", async () => {
@@ -38,12 +38,12 @@ test("has every file that its checksums name, and no other", async () => {
 });
 
 test(
-  "is the same when it is built again, in another place and for fewer platforms",
+  "is the same when it is built again, in another directory and for one platform",
   async () => {
-    const again = await buildRelease("--platform", "linux-x64", "--platform", "darwin-x64");
+    const again = await buildElsewhere("--platform", "linux-x64");
     const image = `commonplace_${version}_oci.tar`;
     const others = [...again.sums].filter(([name]) => name !== image);
-    expect(others.length).toBeGreaterThan(10);
+    expect(others.length).toBeGreaterThan(8);
     expect(others.filter(([name, sum]) => release.sums.get(name) !== sum)).toEqual([]);
     // The image for one platform is a part of the one for both.
     const [part, both] = [await again.unpack(image), await release.unpack(image)];
