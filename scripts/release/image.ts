@@ -59,11 +59,9 @@ export async function makeImage(source: Source, parts: readonly ImagePart[], dir
     manifests.push(addManifest(blobs, source, architecture, layers));
   }
   const index = blobs.addJson(indexType, { schemaVersion: 2, mediaType: indexType, manifests });
-  // For podman, and for Docker.
-  const name = {
-    "org.opencontainers.image.ref.name": `localhost/commonplace:${source.version}`,
-    "io.containerd.image.name": `docker.io/library/commonplace:${source.version}`,
-  };
+  const reference = `localhost/commonplace:${source.version}`;
+  // The first is for Docker and podman, the second for tools that know only the standard.
+  const name = { "io.containerd.image.name": reference, "org.opencontainers.image.ref.name": reference };
   const entries = [
     textFile("oci-layout", JSON.stringify({ imageLayoutVersion: "1.0.0" })),
     textFile("index.json", JSON.stringify({ schemaVersion: 2, manifests: [{ ...index, annotations: name }] })),

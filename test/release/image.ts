@@ -21,7 +21,8 @@ export function testImage(release: () => BuiltRelease): void {
       const blob = ({ digest }: { digest: string }) =>
         JSON.parse(readFileSync(join(directory, "blobs", digest.replace(":", "/")), "utf8"));
       const [named, ...others] = JSON.parse(readFileSync(join(directory, "index.json"), "utf8")).manifests;
-      expect([named.annotations["org.opencontainers.image.ref.name"], others]).toEqual([image, []]);
+      const names = ["io.containerd.image.name", "org.opencontainers.image.ref.name"];
+      expect([names.map((name) => named.annotations[name]), others]).toEqual([[image, image], []]);
       const { manifests } = blob(named);
       const found = manifests.map(({ platform }: { platform: object }) => platform);
       expect(found).toEqual(["amd64", "arm64"].map((architecture) => ({ architecture, os: "linux" })));
