@@ -30,13 +30,15 @@ if (executable === undefined) {
 
 const words = process.argv.slice(2);
 const isCommand = words.length > 0 && (!words[0].startsWith("-") || ["--help", "-h", "--version"].includes(words[0]));
-const child = spawn(executable, isCommand ? words : ["serve", ...words], { stdio: "inherit" });
-
-// Ctrl+C in a terminal reaches the executable by itself, and a second one would end it at once.
+/** Undefined until it has started. */
+let child;
+// Before it starts: a signal at that moment would end only this process. Ctrl+C in a terminal reaches the executable by itself, and a second
+// one would end it at once.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
   process.on(signal, () => {
-    if (signal === "SIGTERM" || !process.stdin.isTTY) child.kill(signal);
+    if (signal === "SIGTERM" || !process.stdin.isTTY) child?.kill(signal);
   });
+child = spawn(executable, isCommand ? words : ["serve", ...words], { stdio: "inherit" });
 child.on("error", (error) => {
   console.error(`commonplace: ${executable} cannot be started: ${error.message}`);
   process.exit(1);
