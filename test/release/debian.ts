@@ -10,11 +10,11 @@ import { freePort, type Outcome, runToEnd } from "../support/program.ts";
 import { type BuiltRelease, version } from "./built-release.ts";
 
 const architecture = process.arch === "arm64" ? "arm64" : "amd64";
-const made = await makeDebian();
-if (made.whyNot) console.log(`The Debian package is not installed: ${made.whyNot}.`);
-
 const installMilliseconds = 120_000;
 const requestMilliseconds = 60_000;
+
+const made = await makeDebian();
+if (made.whyNot) console.log(`The Debian package is not installed: ${made.whyNot}.`);
 
 /** A Debian with nothing but what every Debian has, and no network to install more from. */
 async function makeDebian(): Promise<{ readonly root: string; readonly whyNot?: string }> {
