@@ -72,8 +72,7 @@ try {
       locale: "en-US",
       colorScheme: theme,
       viewport,
-      // A README is 880 pixels wide at most.
-      deviceScaleFactor: 1,
+      deviceScaleFactor: 2,
       permissions: ["clipboard-read", "clipboard-write"],
     });
     await context.addCookies(cookies);

@@ -76,7 +76,7 @@ export async function takeTerminalPictures(
     for (const name of names) {
       const windows = await record[name](session, access);
       for (const theme of ["light", "dark"] as const)
-        save(`${name}-${theme}-wide`, await draw(browser, windows, themes[theme]));
+        save(`${name}-${theme}-wide.png`, await draw(browser, windows, themes[theme]));
     }
   } finally {
     rmSync(home, { recursive: true, force: true });

@@ -7,19 +7,25 @@ import { announce, type FirstStart, type StartLink } from "./banner.ts";
 import { settings } from "./config/settings.ts";
 import type { Config } from "./config.ts";
 import { createKey } from "./metering/keys/keys.ts";
-import type { Command } from "./operations/commands/command.ts";
+import { trustLines } from "./operations/commands/certificate.ts";
+import type { Command, CommandContext } from "./operations/commands/command.ts";
 import { wrap } from "./operations/commands/help.ts";
+import { printBeside } from "./operations/commands/output.ts";
 import { formatMoment } from "./operations/format.ts";
 import { recordRunningService } from "./operations/running-service.ts";
 import type { Transaction } from "./platform/database/database.ts";
 import { lockForInstance } from "./platform/database/instance-lock.ts";
 import { holdDatabase } from "./platform/database/open.ts";
+import { OperatorError } from "./platform/operator-error.ts";
 import type { Service } from "./service.ts";
 
 export const serve: Command = {
   name: "serve",
   summary: "Start the service",
-  options: { try: { meaning: "Start a private instance to try the service: with examples, and signed in by a link" } },
+  options: {
+    try: { meaning: "Start a private instance to try the service: with examples, and signed in by a link" },
+    "trust-certificate": { meaning: "With --try: let your browsers on this machine trust the certificate" },
+  },
   notes: [
     "The service reads these environment variables (defaults in brackets):",
     "",
@@ -31,6 +37,8 @@ export const serve: Command = {
   run: async (given) => {
     const signal = shutdownSignal();
     const trial = given.options.isSet("try") ? await import("./trial.ts") : undefined;
+    const trusts = given.options.isSet("trust-certificate");
+    if (trusts && !trial) given.options.refuse("--trust-certificate needs --try");
     const context = trial ? { ...given, config: trial.trialConfig(given.environment) } : given;
     holdDatabase(context.config, formatMoment(new Date().toISOString()));
     const { startService } = await import("./service.ts");
@@ -44,6 +52,7 @@ export const serve: Command = {
     const { created, link } = trial
       ? await trial.prepareTrial(service, context.config, createFirst)
       : { created: await service.database.transaction(createFirst), link: await setupLink(service) };
+    if (trusts) await trustAsAsked(context);
     announce(context, service, created, link);
     const end = await Promise.race([signal, service.failed]);
     // After Ctrl-C there is no load balancer to wait for.
@@ -74,6 +83,17 @@ const shutdownSignal = (): Promise<ShutdownSignal> =>
     };
     for (const signal of shutdownSignals) process.on(signal, onSignal);
   });
+
+/** The service starts all the same if the browsers' stores cannot be changed. */
+async function trustAsAsked(context: CommandContext): Promise<void> {
+  const { trustLocalCertificate } = await import("./operations/local-trust.ts");
+  try {
+    printBeside(trustLines(context, trustLocalCertificate(context)));
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    printBeside([`The certificate is not trusted: ${error.message}.`]);
+  }
+}
 
 /**
  * Creates a workspace, a team and, unless a setting prevents it, a key for all teams. The function returns undefined if there is a

@@ -25,10 +25,10 @@ const defaults = {
   COMMONPLACE_MONTHLY_REQUESTS: "1000000000",
 } as const;
 
-/** With them, others could reach the instance, or it would be another one than that in the folder. */
+/** With them, others could reach the instance, the link would lead elsewhere, or it would not be the instance in the folder. */
 const excluded = [
   ...["COMMONPLACE_HOST", "COMMONPLACE_TRUSTED_PROXIES", "COMMONPLACE_DATABASE_URL", "COMMONPLACE_CONSOLE"],
-  ...["COMMONPLACE_FIRST_KEY"],
+  ...["COMMONPLACE_FIRST_KEY", "COMMONPLACE_URL"],
 ] as const;
 
 /** @throws OperatorError for a setting that a trial cannot have */

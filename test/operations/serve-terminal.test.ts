@@ -89,7 +89,8 @@ curl --cacert ${join(data, "tls/ca.crt")} ${origin}/api/snippet \\
     ]);
     service.kill("SIGINT");
     expect(await service.exited).toBe(0);
-  });
+    // From source, the first request for the documentation builds it.
+  }, 30_000);
 
   test("COMMONPLACE_LOG_FORMAT=json asks for JSON all the same", async () => {
     const data = temporaryDirectory();

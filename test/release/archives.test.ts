@@ -164,7 +164,7 @@ describe("the completion scripts of the server", () => {
     expect(await offered("commonplace se")).toEqual(expect.arrayContaining(["serve", "setup-link"]));
     expect(await offered("commonplace key ")).toEqual(expect.arrayContaining(["create", "list", "rotate"]));
     expect(await offered("commonplace key create --all")).toEqual(["--all-teams"]);
-    expect(await offered("commonplace serve --t")).toEqual(["--try"]);
+    expect(await offered("commonplace serve --t")).toEqual(["--try", "--trust-certificate"]);
     expect(await offered("commonplace backup verify --fr")).toEqual(["--from"]);
   });
 

@@ -9,9 +9,10 @@ import { type Browser, chromium as playwright } from "playwright-core";
 const unwanted =
   /^--(hide-scrollbars|single-process|disable-web-security|use-gl|use-angle|enable-unsafe-swiftshader|ignore-gpu-blocklist|in-process-gpu)/;
 
-/** Starts a browser, which the caller closes. */
-export const startBrowser = async (): Promise<Browser> =>
+/** Starts a browser, which the caller closes. @param environment instead of that of the tests */
+export const startBrowser = async (environment?: Record<string, string | undefined>): Promise<Browser> =>
   playwright.launch({
+    ...(environment && { env: environment }),
     executablePath: await chromium.executablePath(),
     ignoreDefaultArgs: ["--hide-scrollbars"],
     args: [

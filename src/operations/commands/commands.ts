@@ -1,6 +1,7 @@
 // The operator's commands in the order in which the help lists them. Each noun has a file of its own.
 import { auditCommands } from "./audit.ts";
 import { backupCommands } from "./backup.ts";
+import { certificateTrust } from "./certificate.ts";
 import type { Command } from "./command.ts";
 import { databaseCommands } from "./database.ts";
 import { doctor } from "./doctor.ts";
@@ -46,4 +47,5 @@ export const operatorCommands: readonly Command[] = [
   ...databaseCommands,
   ...backupCommands,
   ...instanceKeyCommands,
+  certificateTrust,
 ];
