@@ -108,7 +108,7 @@ for text in json.loads(given):
     result.append([yaml.load(head + "\\n", yaml.SafeLoader), yaml.load(head + "\\n", yaml.CSafeLoader), body])`,
       JSON.stringify(files),
     );
-    const fields = (text: string) => ({ title: text, shortcut: text, type: "plaintext", note: text });
+    const fields = (text: string) => ({ title: text, shortcut: text, "content-type": "plaintext", note: text });
     expect(found).toEqual(texts.map((text) => [fields(text), fields(text), "\nplain\n"]));
   });
 });
