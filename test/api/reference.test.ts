@@ -322,23 +322,27 @@ test("on a phone nothing is cut off and the navigation is a drawer", () =>
     { width: 390 },
   ));
 
-test("lists every operation; leads to each, and shows its method, path and cost, an example call and its response", () =>
-  read(async (page, { baseUrl }) => {
-    const entryOf = (name: string) => page.locator(`a[href$="/${name}"]:visible`);
-    for (const name of operationNames) expect(await entryOf(name).count()).toBe(1);
-    for (const name of someCases(operationNames, 4)) {
-      const { method, path, summary, cost, isText, isFile, example }: Operation = operations[name];
-      // Parts outside of the view are not rendered yet.
-      await entryOf(name).click();
-      const shown = section(page, name);
-      // A file has no example.
-      await shown
-        .getByText(isText ? String(example.result.data).slice(0, 12) : isFile ? path : '"success"')
-        .first()
-        .waitFor();
-      const words = (await shown.textContent()) ?? "";
-      const price = `Cost: ${costInWords(cost.words)}`;
-      for (const part of [method.toLowerCase(), path, summary, price, `${baseUrl}${path}`])
-        expect(words.toLowerCase()).toContain(part.toLowerCase());
-    }
-  }));
+test(
+  "lists every operation; leads to each, and shows its method, path and cost, an example call and its response",
+  () =>
+    read(async (page, { baseUrl }) => {
+      const entryOf = (name: string) => page.locator(`a[href$="/${name}"]:visible`);
+      for (const name of operationNames) expect(await entryOf(name).count()).toBe(1);
+      for (const name of someCases(operationNames, 4)) {
+        const { method, path, summary, cost, isText, isFile, example }: Operation = operations[name];
+        // Parts outside of the view are not rendered yet.
+        await entryOf(name).click();
+        const shown = section(page, name);
+        // A file has no example.
+        await shown
+          .getByText(isText ? String(example.result.data).slice(0, 12) : isFile ? path : '"success"')
+          .first()
+          .waitFor();
+        const words = (await shown.textContent()) ?? "";
+        const price = `Cost: ${costInWords(cost.words)}`;
+        for (const part of [method.toLowerCase(), path, summary, price, `${baseUrl}${path}`])
+          expect(words.toLowerCase()).toContain(part.toLowerCase());
+      }
+    }),
+  4 * browserMilliseconds,
+);

@@ -115,7 +115,14 @@ describe.skipIf(!isOnPostgres || missing.length > 0)("high availability", () => 
         NODE_EXTRA_CA_CERTS: authority,
         COMMONPLACE_REQUESTS_PER_MINUTE: "600",
       };
-      program = await serve(settings, ["--json"], executable);
+      // Until HAProxy has checked the servers, it sends connections to standbys too: the unit starts the service again.
+      let started: Program | undefined;
+      await until(async () => {
+        started = await serve(settings, ["--json"], executable).catch(() => undefined);
+        return started !== undefined;
+      }, readyMilliseconds);
+      if (started === undefined) throw new Error("the service did not start");
+      program = started;
       rehearsal = await startRehearsal(on("node"), program);
     },
     readyMilliseconds,

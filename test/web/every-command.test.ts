@@ -8,7 +8,7 @@ import { everything, expectIntact, follow, pages } from "../support/every-page.t
 import { pageTest as test } from "../support/pages.ts";
 import { allowSlowSearches } from "../support/slow-searches.ts";
 
-setDefaultTimeout(8 * browserMilliseconds);
+setDefaultTimeout(12 * browserMilliseconds);
 allowSlowSearches();
 
 const openPalette = async (page: Page): Promise<Locator> => {
