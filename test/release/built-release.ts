@@ -35,7 +35,7 @@ export const findRelease = async (): Promise<BuiltRelease> => {
 
 /**
  * Builds a release from a copy of the project in another directory: nothing that is built may contain a path of the machine. The copy is
- * inside the project, where links can be made instead of copies, and where Git knows the commit.
+ * inside the project, where links can be made instead of copies.
  */
 export async function buildElsewhere(...options: readonly string[]): Promise<BuiltRelease> {
   const copy = join(root, "dist/elsewhere");
@@ -43,7 +43,7 @@ export async function buildElsewhere(...options: readonly string[]): Promise<Bui
   remove();
   afterAllTests(remove);
   const script = `mkdir -p ${copy} && git ls-files -z --cached --others --exclude-standard |
-    xargs -0 cp --parents --link --target-directory=${copy} && cp --recursive --link node_modules ${copy}/`;
+    xargs -0 cp --parents --link --target-directory=${copy} && cp --archive --link node_modules ${copy}/ && echo "gitdir: $(git rev-parse --absolute-git-dir)" >${copy}/.git`;
   const copied = await runToEnd(["sh", "-c", script], {}, root, buildMilliseconds);
   if (copied.status !== 0) throw new Error(copied.stderr);
   return buildIn(copy, options);

@@ -64,7 +64,7 @@ export function testImage(release: () => BuiltRelease): void {
             await start();
             await untilHealthy();
             expect((await run("top", name, "user", "capeff")).split("\n").slice(1)).toEqual([
-              expect.stringMatching(/^65532\s+none$/),
+              expect.stringMatching(/^nonroot\s+none$/),
             ]);
             const json = async (...words: string[]) =>
               JSON.parse(await run("exec", name, "/commonplace", ...words, "--json"));

@@ -180,6 +180,8 @@ async function startService(
     },
     stdout: "pipe",
     stderr: "inherit",
+    // A process group of its own, as a terminal gives to a command.
+    detached: true,
   });
   const { value } = await child.stdout.getReader().read();
   const announced = JSON.parse(new TextDecoder().decode(value));
@@ -198,9 +200,9 @@ async function startService(
     ca: String(announced.ca),
     key,
     stop: async () => {
-      child.kill("SIGTERM");
+      // What Ctrl+C does. npm may end before the service does.
+      process.kill(-child.pid, "SIGINT");
       await child.exited;
-      // npm may end before the service does.
       while (await ask().catch(() => undefined)) await Bun.sleep(50);
     },
   };
