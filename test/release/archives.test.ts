@@ -5,6 +5,7 @@ import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { commands as cliCommands } from "../../cli/src/commands.ts";
 import { ar, readAr } from "../../scripts/release/ar.ts";
+import { checksumLine, signChecksums } from "../../scripts/release/checksums.ts";
 import { makeDeb } from "../../scripts/release/deb.ts";
 import { makeDocuments } from "../../scripts/release/documents.ts";
 import { gzip } from "../../scripts/release/gzip.ts";
@@ -127,6 +128,23 @@ describe.skipIf(!Bun.which("dpkg-deb"))("a Debian package", () => {
       await outputOf(["sh", "-n", join(root, "scripts/release/debian", script)]);
   });
 });
+
+test.skipIf(!Bun.which("minisign"))(
+  "minisign verifies the signature of the checksums, and refuses others",
+  async () => {
+    const directory = temporaryDirectory();
+    const [secret, own] = [join(directory, "secret.key"), join(directory, "public.key")];
+    await outputOf(["minisign", "-G", "-W", "-s", secret, "-p", own]);
+    const path = join(directory, "SHA256SUMS");
+    writeFileSync(path, checksumLine({ name: "a", bytes: Buffer.from("1") }));
+    expect(signChecksums(directory, secret, source)).toBe("SHA256SUMS.minisig");
+    const verify = () => runToEnd(["minisign", "-V", "-p", own, "-m", path]);
+    const trusted = `Trusted comment: commonplace 1.2.3, commit ${source.commit}\n`;
+    expect(await verify()).toMatchObject({ status: 0, stdout: expect.stringContaining(trusted) });
+    writeFileSync(path, checksumLine({ name: "a", bytes: Buffer.from("2") }));
+    expect((await verify()).status).toBe(1);
+  },
+);
 
 describe("the manual pages", () => {
   const pages = { commonplace: documents.server.manual, cpl: documents.cpl.manual };

@@ -6,7 +6,7 @@ import { gzip } from "../../scripts/release/gzip.ts";
 import { packageNames } from "../../scripts/release/names.ts";
 import { tar, textFile } from "../../scripts/release/tar.ts";
 import { makeOwnNetwork, type OwnNetwork } from "../support/own-network.ts";
-import { freePort, runToEnd } from "../support/program.ts";
+import { freePort, root, runToEnd } from "../support/program.ts";
 import { temporaryDirectory } from "../support/service.ts";
 import { type BuiltRelease, version } from "./built-release.ts";
 
@@ -19,6 +19,7 @@ if (whyNot) console.log(`The npm packages are not installed: ${whyNot}.`);
 
 /** From an empty cache to the first response, on this machine, where the download is from memory. */
 const startSecondsMax = 15;
+const tsc = join(root, "node_modules/.bin/tsc");
 const installMilliseconds = 120_000;
 const registryPort = 4_873;
 const registry = `http://127.0.0.1:${registryPort}`;
@@ -102,7 +103,7 @@ export function testNpmPackages(release: () => BuiltRelease): void {
     );
 
     test(
-      "a program imports the client, with types",
+      "a program imports the client in Node.js and Bun, and TypeScript finds its types",
       async () => {
         const project = join(directory, "project");
         mkdirSync(project);
@@ -112,9 +113,28 @@ export function testNpmPackages(release: () => BuiltRelease): void {
         const installedIn = join(project, "node_modules", packageNames.client);
         expect(readdirSync(installedIn).sort()).toEqual(["LICENSE", "README.md", "dist", "package.json"]);
         expect(existsSync(join(installedIn, "dist/index.d.ts"))).toBeTrue();
-        const script = `import { Commonplace } from "${packageNames.client}"; console.log(typeof Commonplace);`;
-        const ran = await run(["node", "--input-type=module", "--eval", script], {}, project);
-        expect(ran).toEqual({ status: 0, stdout: "function\n", stderr: "" });
+        const program = `import { Commonplace } from "${packageNames.client}"; console.log(typeof Commonplace);`;
+        for (const runtime of [["node", "--input-type=module"], [process.execPath]])
+          expect(await run([...runtime, "--eval", program], {}, project)).toMatchObject({
+            status: 0,
+            stdout: "function\n",
+          });
+
+        // The second line is an error unless the types are found.
+        const typed = `import { Commonplace } from "${packageNames.client}";
+// @ts-expect-error
+new Commonplace(1);
+export const client = new Commonplace({ baseUrl: "https://localhost:8443/api", apiKey: "cpl_x" });
+`;
+        writeFileSync(join(project, "typed.ts"), typed);
+        for (const [module, resolution] of [
+          ["node16", "node16"],
+          ["esnext", "bundler"],
+        ] as const) {
+          const options = ["--noEmit", "--strict", "--target", "es2022", "--lib", "es2022,dom"];
+          const words = [tsc, ...options, "--module", module, "--moduleResolution", resolution, "typed.ts"];
+          expect(await run(words, {}, project)).toEqual({ status: 0, stdout: "", stderr: "" });
+        }
       },
       installMilliseconds,
     );
