@@ -34,7 +34,8 @@ export function makeDeb(
     textFile("usr/share/zsh/vendor-completions/_commonplace", completions.zsh),
     textFile("usr/share/fish/vendor_completions.d/commonplace.fish", completions.fish),
     textFile("usr/share/doc/commonplace/copyright", readText("LICENSE")),
-    compressed("usr/share/doc/commonplace/changelog.gz", readText("CHANGELOG.md")),
+    compressed("usr/share/doc/commonplace/changelog.gz", changelog(version, date)),
+    compressed("usr/share/doc/commonplace/CHANGELOG.md.gz", readText("CHANGELOG.md")),
     compressed("usr/share/doc/commonplace/THIRD-PARTY.md.gz", readText("THIRD-PARTY.md")),
   ];
   const control = [
@@ -65,7 +66,15 @@ function inUsrBin(text: string): string {
   return moved;
 }
 
-const compressed = (path: string, text: string): Entry => ({ path, bytes: gzip(Buffer.from(text)), mode: 0o644 });
+const compressed = (path: string, text: string): Entry => ({ path, bytes: gzip(Buffer.from(text), 9), mode: 0o644 });
+
+/** In Debian's format, which has a date as emails have it. */
+const changelog = (version: string, date: number): string => `commonplace (${version}) stable; urgency=medium
+
+  * CHANGELOG.md.gz, in the same directory, lists the changes.
+
+ -- ${maintainer}  ${new Date(date * 1_000).toUTCString().replace("GMT", "+0000")}
+`;
 
 const checksumLine = ({ path, bytes = new Uint8Array() }: Entry): string =>
   `${createHash("md5").update(bytes).digest("hex")}  ${path}\n`;
@@ -77,7 +86,7 @@ Version: ${version}
 Architecture: ${architecture}
 Maintainer: ${maintainer}
 Installed-Size: ${Math.ceil(bytes / 1_024)}
-Depends: libc6 (>= ${libcVersionMin}), init-system-helpers, passwd
+Depends: libc6 (>= ${libcVersionMin}), init-system-helpers (>= 1.54~), passwd
 Section: web
 Priority: optional
 Description: snippet service for text and code

@@ -24,5 +24,5 @@ export const withScope = (text: string): string =>
     named === "@modelcontextprotocol/" ? named : `${scope}/`,
   );
 
-/** Who maintains the Debian package. */
-export const maintainer = "The Commonplace project";
+/** Who maintains the Debian package. Debian asks for an email address. */
+export const maintainer = "The Commonplace project <commonplace-app@users.noreply.github.com>";

@@ -91,7 +91,7 @@ describe.skipIf(!Bun.which("dpkg-deb"))("a Debian package", () => {
     expect(name).toBe("commonplace_1.2.3_amd64.deb");
     const field = (field: string) => outputOf(["dpkg-deb", "--field", path, field]);
     expect(await field("Version")).toBe("1.2.3\n");
-    expect(await field("Depends")).toBe("libc6 (>= 2.17), init-system-helpers, passwd\n");
+    expect(await field("Depends")).toBe("libc6 (>= 2.17), init-system-helpers (>= 1.54~), passwd\n");
     const listed = await outputOf(["dpkg-deb", "--contents", path]);
     const modes = Object.fromEntries(
       listed
