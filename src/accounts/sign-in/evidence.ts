@@ -14,7 +14,7 @@ export interface Client {
 }
 
 /** The account that is signed in to. */
-interface Account {
+export interface Account {
   readonly id: string;
   readonly name: string;
   readonly email: string;

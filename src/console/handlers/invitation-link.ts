@@ -6,18 +6,14 @@ import {
   joinWithAccount,
   requireInvitation,
 } from "../../accounts/invitations/joining.ts";
-import { insertSession } from "../../accounts/people/sessions.store.ts";
-import { recordSignIn } from "../../accounts/sign-in/evidence.ts";
 import { consoleErrors } from "../../contract/console/errors.ts";
-import { consoleLimits } from "../../contract/console/limits.ts";
 import type { signInOperations } from "../../contract/console/operations/sign-in.ts";
 import { errors } from "../../contract/errors.ts";
 import { isEasyToGuess } from "../../platform/secrets/password-strength.ts";
-import { addDays } from "../../platform/time.ts";
 import { auditActorOf } from "../actor.ts";
 import type { OwnTransactionCall } from "../call.ts";
 import type { HandlerOf } from "../handler.ts";
-import { clientOf } from "../sign-in/evidence.ts";
+import { signInByLink } from "../sign-in/sign-in-by-link.ts";
 
 type Rows = typeof signInOperations;
 
@@ -57,26 +53,11 @@ interface NewAccount {
   readonly password: string;
 }
 
-async function acceptAsNewPerson(
-  { context, request }: OwnTransactionCall,
-  token: string,
-  { email, name, password }: NewAccount,
-) {
-  const { database, signIn } = context;
-  const passwordHash = await signIn.hashing.withQueueSlot(() => signIn.hashing.hash(password));
-  const session = await signIn.newSession();
-  await database.transaction(async (transaction) => {
-    const account = { name, email, passwordHash };
-    const person = await joinAsNewPerson(transaction, token, account, request.clientAddress);
-    await recordSignIn(transaction, person, clientOf(request), { method: "invitation" });
-    insertSession(transaction, {
-      personId: person.id,
-      tokenHash: session.tokenHash,
-      clientAddress: request.clientAddress,
-      userAgent: request.header("user-agent"),
-      expiresAt: addDays(transaction.now, consoleLimits.sessionDays),
-    });
-  });
-  context.signIns?.signedIn();
-  return { data: { message: "Welcome" }, cookies: [session.cookie] };
+async function acceptAsNewPerson(call: OwnTransactionCall, token: string, { email, name, password }: NewAccount) {
+  const { hashing } = call.context.signIn;
+  const passwordHash = await hashing.withQueueSlot(() => hashing.hash(password));
+  const cookie = await signInByLink(call, { method: "invitation" }, (transaction) =>
+    joinAsNewPerson(transaction, token, { name, email, passwordHash }, call.request.clientAddress),
+  );
+  return { data: { message: "Welcome" }, cookies: [cookie] };
 }
