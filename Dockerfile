@@ -29,7 +29,7 @@ COPY --from=build --chown=65532:65532 /build/volume /
 # By number: Kubernetes cannot tell whether a name is root.
 USER 65532:65532
 WORKDIR /
-# The first start creates no API key: without a shell, nobody could read the file that it is written to.
+# The first start creates no API key: the image has no shell to read the file with.
 ENV COMMONPLACE_DATA_DIRECTORY=/data \
     COMMONPLACE_FIRST_KEY=off \
     COMMONPLACE_HOST=0.0.0.0

@@ -14,7 +14,7 @@ export interface Machine {
   readonly sqlite: string;
   /** The time to make 4 KiB durable: no commit is faster. */
   readonly fsyncMilliseconds: number;
-  /** Load average of the last minute. Read before a run, it shows what else the machine was doing. Undefined if nobody noted it. */
+  /** Load average of the last minute. Read before a run, it shows what else the machine was doing. Undefined if it was not recorded. */
   readonly load?: number;
 }
 

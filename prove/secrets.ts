@@ -190,7 +190,7 @@ async function placesOf(
   };
 }
 
-/** Pieces of a secret that nobody may read. Lists show the prefix of a secret and four more characters. */
+/** Parts of a secret that must not appear anywhere. Lists show the prefix of a secret and four more characters. */
 const piecesOf = (secret: string): string[] => {
   const rest = secret.replace(/^(?:cp[lt]|whsec)_.{4}/, "");
   return rest.length <= 2 * pieceLength ? [rest] : [rest.slice(0, pieceLength), rest.slice(-pieceLength)];

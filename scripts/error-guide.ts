@@ -62,7 +62,7 @@ const samples: { readonly [Name in keyof Catalog]: readonly Parameters<Catalog[N
   outcomeUnknown: [[1]],
 };
 
-/** When the same request can succeed: never, without a change on either side, after `Retry-After`, or once somebody has changed something. */
+/** Whether the same request can succeed later: never, after the time in `Retry-After`, or after what it depends on has changed. */
 type Repeat = "no" | "after `Retry-After`" | "when that has changed";
 
 export interface ErrorAdvice {

@@ -92,7 +92,7 @@ const notFoundPage = (site: Site): SiteFile => ({
 /** In the order of the pages, so that it is the same each time. */
 function indexOf(sources: readonly Source[], documents: ReadonlyMap<string, Document>): MiniSearch<SearchEntry> {
   const index = new MiniSearch<SearchEntry>(searchOptions);
-  // Reports have numbers of runs, which nobody searches for by words.
+  // Reports are tables of numbers, which would only crowd the results.
   for (const { path, title } of sources.filter((source) => !source.path.startsWith("reports/")))
     for (const { level, heading, anchor, content } of documents.get(path)?.passages ?? [])
       index.add({

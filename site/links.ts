@@ -10,7 +10,7 @@ export const anchorOf = (heading: string): string =>
     .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
     .replaceAll(" ", "-");
 
-/** @returns where a link leads; undefined where the site has nothing to lead to */
+/** @returns where a link leads; undefined if the site has no such page */
 export type ResolveLink = (href: string) => string | undefined;
 
 /** The way from a page to the site's address, such as `../../`. */

@@ -54,7 +54,7 @@ export interface Trial {
 /**
  * Prepares the instance at its first start, and makes the link for this start.
  * @param createFirst creates the workspace, its team, and a key; undefined if there is a workspace
- * @throws OperatorError for the data of an instance that is not a trial: whoever sees the terminal would be signed in to it
+ * @throws OperatorError for the data of an instance that is not a trial: its link would sign in anyone who sees the terminal
  */
 export const prepareTrial = (
   { database, origin }: Service,

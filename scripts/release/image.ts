@@ -16,7 +16,7 @@ const nanoseconds = 1_000_000_000;
 const containerConfig = {
   User: `${user}:${user}`,
   ExposedPorts: { "8080/tcp": {}, "8443/tcp": {} },
-  // The first start creates no API key: without a shell, nobody could read the file that it is written to.
+  // The first start creates no API key: the image has no shell to read the file with.
   Env: ["COMMONPLACE_DATA_DIRECTORY=/data", "COMMONPLACE_FIRST_KEY=off", "COMMONPLACE_HOST=0.0.0.0"],
   Entrypoint: ["/commonplace"],
   Cmd: ["serve"],

@@ -8,7 +8,7 @@ export interface Platform {
   readonly target: Bun.Build.CompileTarget;
   /** The npm package with the runtime. package-lock.json has its version and checksum. */
   readonly runtime: string;
-  /** The architecture of a Debian package; undefined where there is none. */
+  /** The architecture of a Debian package; undefined if there is no package. */
   readonly debian?: "amd64" | "arm64";
 }
 

@@ -505,7 +505,7 @@ test("the generated files are those of the table", () => {
   expect([stdout.toString(), exitCode]).toEqual(["", 0]);
 });
 
-test("a file is received chunk by chunk, and whoever cannot take a chunk, or gets only some of them, finds out", async () => {
+test("a file arrives in chunks; a chunk that cannot be taken and a file that ends early are errors", async () => {
   const received: string[] = [];
   const onChunk = (chunk: Uint8Array) => void received.push(new TextDecoder().decode(chunk));
   const headers = { "X-Remaining-Requests": "5", "X-Request-Cost": "2", "Content-Disposition": 'filename="a.zip"' };

@@ -125,7 +125,7 @@ export function startBusyService(started: Started) {
 
 const refusal = { status: 429, headers: { "Retry-After": "1" } };
 
-/** A model that answers with the prompt that it got, and what else it is told to. */
+/** A fake model that echoes the prompt, unless the given function returns another response. */
 export function startModel(respond: (prompt: string) => Response | undefined = () => undefined) {
   const prompts: string[] = [];
   const server = startServer(({ body }) => {

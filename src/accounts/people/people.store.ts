@@ -143,7 +143,7 @@ export const removeVerification = async (
         where identifier = ${identifier} and value = ${personId} and expires_at > ${transaction.now}`,
   )) === 1;
 
-/** Uses up the token of a link of whatever person. @returns the person; undefined where there is no such link, or it has expired */
+/** Uses up the token of a link. @returns the ID of its person; undefined if there is no such link, or it has expired */
 export const takeVerification = async (transaction: Transaction, identifier: string): Promise<string | undefined> =>
   (
     await transaction.first<{ value: string }>(

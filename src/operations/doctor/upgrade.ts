@@ -22,7 +22,7 @@ export const upgradeChecks: readonly Check<StoredData>[] = [
   {
     name: "upgrade",
     question: "Is there a backup from before the upgrade to this version?",
-    remedy: "Create a backup before each upgrade: see docs/operate/upgrading.md.",
+    remedy: "Create a backup before each upgrade: see /docs/operate/upgrading on the service.",
     examine: async ({ config, read }) => {
       const started = await read(listStartedVersions);
       const since = thisVersion(started)?.first_started_at;
@@ -35,7 +35,7 @@ export const upgradeChecks: readonly Check<StoredData>[] = [
   },
 ];
 
-/** Afterwards, nobody goes back any more. */
+/** Later, going back would lose too much. */
 const warnedDays = 7;
 
 function examineUpgrade({ from, at, isSchemaChanged }: Upgrade, { backup, database }: Config): Verdict {
