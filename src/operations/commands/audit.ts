@@ -20,7 +20,8 @@ export const auditCommands: readonly Command[] = [
     },
     notes: [
       "One entry per line, grouped by workspace, each with its number and its hash.",
-      "The page /docs/how/security on the service describes the format. Only you can read the file.",
+      "The page /docs/how/security on the service describes the format. Only you can",
+      "read the file.",
     ],
     run: async (context) => {
       const path = context.options.required("to");

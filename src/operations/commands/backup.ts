@@ -40,7 +40,8 @@ export const backupCommands: readonly Command[] = [
       "",
       "A backup does not contain the instance key: keep a copy of it elsewhere.",
       "",
-      "SQLite only. Back up PostgreSQL with pg_dump: see /docs/operate/backup on the service.",
+      "SQLite only. Back up PostgreSQL with pg_dump: see /docs/operate/backup on the",
+      "service.",
     ],
     run: async (context) => {
       const path = sqlitePath(context.config, "backed up with pg_dump");
@@ -86,7 +87,8 @@ export const backupCommands: readonly Command[] = [
     notes: [
       "Refuses damaged files and data directories that are not empty.",
       "",
-      "SQLite only. Restore PostgreSQL with pg_restore: see /docs/operate/backup on the service.",
+      "SQLite only. Restore PostgreSQL with pg_restore: see /docs/operate/backup on the",
+      "service.",
     ],
     run: async (context) => {
       const from = context.options.required("from");
